@@ -1,0 +1,94 @@
+# The only places that create tests, examples and benchmarks. Nobody writes add_test by hand for a program.
+
+set(GLISSADE_SCRIPT_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
+# glissade_add_test(<layer> SOURCES <file>... [PROPERTY_SOURCES <file>...] [LIBS <target>...] [LABELS <label>...]
+#                   [TIMEOUT <seconds>])
+# One program and one ctest entry per layer. PROPERTY_SOURCES are the files that include RapidCheck: it comes as a native
+# library only, so they are left out of the WebAssembly build. The label `soak` keeps an entry out of the daily run.
+function(glissade_add_test layer)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;PROPERTY_SOURCES;LIBS;LABELS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "glissade_add_test(${layer}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    set(target glissade_${layer}_test)
+    add_executable(${target} ${arg_SOURCES})
+    glissade_set_build_flags(${target})
+    # src: tests may look at private headers. tests: what several tests share.
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${target} PRIVATE glissade::glissade GTest::gmock GTest::gmock_main ${arg_LIBS})
+    # Where tests find their data: GLISSADE_TEST_FOLDER "/vectors/...".
+    target_compile_definitions(${target} PRIVATE "GLISSADE_TEST_FOLDER=\"${PROJECT_SOURCE_DIR}/tests\"")
+    if(EMSCRIPTEN)
+        # Lets tests read their data and write their results in Node.
+        target_link_options(${target} PRIVATE -sNODERAWFS=1)
+    else()
+        target_sources(${target} PRIVATE ${arg_PROPERTY_SOURCES})
+        target_link_libraries(${target} PRIVATE rapidcheck)
+    endif()
+
+    # tools/count_results.py looks for the results there.
+    add_test(NAME ${layer} COMMAND ${target} "--gtest_output=xml:${PROJECT_BINARY_DIR}/results/${layer}.xml")
+    # RapidCheck's seed, so that every run is the same.
+    set_tests_properties(${layer} PROPERTIES ENVIRONMENT RC_PARAMS=seed=1 LABELS "${arg_LABELS}")
+    if(arg_TIMEOUT)
+        set_tests_properties(${layer} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+endfunction()
+
+# glissade_add_asserts(SOURCES <file>...)
+# The program of tests/asserts/: it takes the name of a case and breaks that precondition.
+function(glissade_add_asserts)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "SOURCES")
+    add_executable(glissade_asserts ${arg_SOURCES})
+    glissade_set_build_flags(glissade_asserts)
+    target_link_libraries(glissade_asserts PRIVATE glissade::glissade)
+endfunction()
+
+# glissade_add_assert_test(<case> "<condition>")
+# `glissade_asserts <case>` must abort and name the condition on its error output. Nothing to test without asserts, and
+# Node reports an abort in its own words.
+function(glissade_add_assert_test case condition)
+    if(NOT GLISSADE_ENABLE_ASSERT OR EMSCRIPTEN)
+        return()
+    endif()
+    add_test(NAME assert_${case} COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:glissade_asserts>"
+        "-DCASE=${case}" "-DCONDITION=${condition}" -P "${GLISSADE_SCRIPT_DIR}/expect_abort.cmake")
+endfunction()
+
+# glissade_add_example(<name> [LIBS <target>...])
+# Builds examples/<name>.cpp; ctest runs it for 120 frames, and once with an argument that it must refuse.
+function(glissade_add_example name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+    set(target glissade_example_${name})
+    add_executable(${target} ${name}.cpp)
+    glissade_set_build_flags(${target})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+    target_link_libraries(${target} PRIVATE glissade::glissade ${arg_LIBS})
+    add_dependencies(glissade_examples ${target})
+    if(GLISSADE_BUILD_TESTS)
+        add_test(NAME example_${name} COMMAND ${target} --frames=120)
+        add_test(NAME example_${name}_bad_argument COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>"
+            -DARGUMENT=--nonsense -P "${GLISSADE_SCRIPT_DIR}/expect_usage_error.cmake")
+    endif()
+endfunction()
+
+# glissade_add_bench(<name> SOURCES <file>... [LIBS <target>...])
+# A Google Benchmark program <name>_bench.
+function(glissade_add_bench name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+    set(target glissade_${name}_bench)
+    add_executable(${target} ${arg_SOURCES})
+    glissade_set_build_flags(${target})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_bench)
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${target} PRIVATE glissade::glissade benchmark::benchmark_main ${arg_LIBS})
+    add_dependencies(glissade_benchmarks ${target})
+endfunction()
+
+# glissade_add_check(<name> <command>...)
+# A check of the sources themselves. Exit code 77 means that a tool is missing: skipped, not passed.
+function(glissade_add_check name)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// The inside of a Stage: its tables, and the operations that several of its calls share.
+#pragma once
+
+#include "glissade/stage/stage.h"
+
+#include "stage/due_queue.h"
+#include "stage/mover_table.h"
+#include "stage/shift_pool.h"
+#include "stage/slot_table.h"
+#include "stage/tick_ring.h"
+
+#include <limits>
+#include <vector>
+
+namespace glissade {
+
+/// Times beyond this are garbage: 73 years of nanoseconds either way, and differences cannot
+/// overflow.
+inline constexpr std::int64_t kAbsurdTime_ns = std::int64_t{1} << 61;
+
+[[nodiscard]] constexpr bool is_absurd(std::int64_t time_ns) noexcept {
+    return time_ns > kAbsurdTime_ns || time_ns < -kAbsurdTime_ns;
+}
+
+/// One timeline with everything that moves on it.
+struct Track {
+    Track(const TrackConfig& settings, std::uint32_t mover_capacity, std::uint32_t channel_count,
+          std::uint32_t event_capacity, std::uint32_t vanish_capacity)
+        : config(settings),
+          ring(settings.history),
+          movers(mover_capacity, settings.history, channel_count),
+          events(event_capacity),
+          vanishing(vanish_capacity) {}
+
+    [[nodiscard]] std::uint64_t place(std::uint64_t sequence) const noexcept {
+        return sequence % config.history;
+    }
+    /// The state of a row at a tick. A row that was not written in the newest tick is where it was
+    /// before.
+    [[nodiscard]] State state(std::uint32_t row, std::uint64_t sequence) const noexcept;
+    [[nodiscard]] State newest_state(std::uint32_t row) const noexcept {
+        return state(row, ring.newest());
+    }
+    [[nodiscard]] float newest_channel(std::uint32_t row, std::uint32_t number) const noexcept;
+    /// True if `row` has no state of its own at the newest tick yet.
+    [[nodiscard]] bool is_open(std::uint32_t row, std::uint64_t sequence) const noexcept {
+        return sequence == ring.newest() && sealed < sequence &&
+               movers.info(row).written < sequence;
+    }
+    /// Gives a row that was not written in the newest tick a copy of its state, at rest.
+    void seal_row(std::uint32_t row) noexcept;
+    /// The same for all rows.
+    void seal(ShiftPool& shifts) noexcept;
+    /// Begins a tick that is newer than the newest.
+    void open(const Tick& tick, ShiftPool& shifts) noexcept;
+
+    TrackConfig config;
+    TickRing ring;
+    MoverTable movers;
+    DueQueue events;
+    DueQueue vanishing;       ///< Objects to remove; the value is the Id.
+    std::uint64_t sealed = 0; ///< Sequence of the last tick in which every row has a state.
+    bool shown = false;       ///< Has been presented; `sample` is valid.
+    bool dirty = false;       ///< Written since the last present().
+    bool still = true;        ///< The last present() changed nothing on it.
+    SampleTime sample;        ///< Of the last present().
+    TrackStats stats;
+};
+
+/// Everything a Stage holds. Its public calls are in stage*.cpp; what they share is here.
+class StageData {
+public:
+    explicit StageData(const StageConfig& config);
+
+    void add_track(const TrackConfig& config);
+    /// A new object at rest. Precondition: check_add() is Ok.
+    std::uint32_t add(const Pose& pose, const ObjectConfig& config) noexcept;
+
+    /// Counts a refusal and returns it.
+    StageStatus refuse(StageStatus status) noexcept;
+    [[nodiscard]] Track* find_track(TrackId track) noexcept;
+    [[nodiscard]] const Track* find_track(TrackId track) const noexcept;
+    [[nodiscard]] Track& track_of(const Slot& slot) noexcept;
+    [[nodiscard]] const Track& track_of(const Slot& slot) const noexcept;
+
+    // What may enter (doors.cpp). `pose` comes back with a unit rotation.
+    [[nodiscard]] StageStatus check_state(Pose& pose, const Extra& extra) const noexcept;
+    [[nodiscard]] static StageStatus check_shift(Rigid& rigid) noexcept;
+    [[nodiscard]] static StageStatus check_tick(const Track& track, const Tick& tick) noexcept;
+    [[nodiscard]] StageStatus check_add(Pose& pose, const ObjectConfig& config,
+                                        const Extra& extra) const noexcept;
+    [[nodiscard]] StageStatus check_write(Id id, const Tick& tick, Pose& pose,
+                                          const Extra& extra) const noexcept;
+    [[nodiscard]] StageStatus check_amend(Id id, const Tick& tick, Pose& pose,
+                                          const Extra& extra) const noexcept;
+    /// Its next state has a place: a row it has, can have, or does not need.
+    [[nodiscard]] bool has_room(std::uint32_t index) const noexcept;
+    [[nodiscard]] StageStatus check_sample(const TrackSample& sample) const noexcept;
+    /// Begins the tick if it is new. Precondition: check_tick() is Ok.
+    void enter_tick(Track& track, const Tick& tick) noexcept;
+
+    // Rows (record.cpp).
+    [[nodiscard]] static bool has_row(const Slot& slot) noexcept {
+        return slot.row != MoverTable::kNone;
+    }
+    /// It has no row and is at exactly this pose: nothing to record.
+    [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,
+                                const Extra& extra) const noexcept;
+    /// Gives a resting object a row in which it rested for all of the history. Precondition: room,
+    /// and the track has had a tick.
+    void wake(std::uint32_t index) noexcept;
+    /// Takes an object's row away; it rests where it logically is.
+    void drop_row(std::uint32_t index) noexcept;
+    void write_rest(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept;
+    /// Writes the state of the newest tick. Precondition: has a row.
+    void write_state(std::uint32_t index, const Pose& pose, const Extra& extra,
+                     std::uint8_t marks) noexcept;
+    void record_move(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept;
+    void record_cut(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept;
+    void record_shift(std::uint32_t index, const Rigid& rigid) noexcept;
+    void record_amend(std::uint32_t index, std::uint64_t sequence, const Pose& pose,
+                      const Extra& extra) noexcept;
+    /// All states become the newest one; nothing of before is blended.
+    void snap_row(Track& track, std::uint32_t row) noexcept;
+    /// Counts a cut that the picture shows from now on.
+    void show_cut(std::uint32_t index) noexcept;
+    void remove_object(std::uint32_t index) noexcept;
+
+    // The picture (evaluate.cpp, present.cpp).
+    /// Where a row is at a place of its history, without its offset.
+    [[nodiscard]] Pose evaluate(const Track& track, std::uint32_t row, const Bracket& bracket,
+                                std::int64_t now_ns) const noexcept;
+    /// The same at the track's last sample time.
+    [[nodiscard]] Pose evaluate_shown(const Track& track, std::uint32_t row) const noexcept;
+    /// Makes the picture go on from `shown` although the row now evaluates to something else.
+    void keep_picture(Track& track, std::uint32_t row, const Pose& shown) const noexcept;
+    void present_track(Track& track, const SampleTime* sample) noexcept;
+    void release_due(Track& track, TrackId id) noexcept;
+    /// The next present() reports the object in changed().
+    void touch(std::uint32_t index) noexcept;
+
+    // The family (hierarchy.cpp).
+    using LocalPose = Pose (StageData::*)(std::uint32_t) const noexcept;
+    [[nodiscard]] Pose visual(std::uint32_t index) const noexcept;
+    [[nodiscard]] Pose previous(std::uint32_t index) const noexcept;
+    [[nodiscard]] Pose logical(std::uint32_t index) const noexcept;
+    /// `local` of the object and all its parents, composed. kNone is the world itself.
+    [[nodiscard]] Pose world_pose(std::uint32_t index, LocalPose local) const noexcept;
+    /// The same at a time of one track; what is on other tracks counts as it is shown.
+    [[nodiscard]] Pose world_pose_at(std::uint32_t index, TrackId track,
+                                     std::int64_t time_ns) const noexcept;
+    [[nodiscard]] Affine world(std::uint32_t index) const noexcept;
+    [[nodiscard]] Affine previous_world(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::uint64_t world_revision(std::uint32_t index) const noexcept;
+    [[nodiscard]] StageStatus can_move_below(std::uint32_t index,
+                                             std::uint32_t parent) const noexcept;
+    /// Precondition: can_move_below() is Ok.
+    void move_below(std::uint32_t index, std::uint32_t parent) noexcept;
+    /// Puts an object and all below it on the list of this present().
+    void list_changed(std::uint32_t index) noexcept;
+    void list_touched() noexcept;
+    void refresh_worlds() noexcept;
+    void rebase(std::uint32_t index, const glm::dvec3& offset) noexcept;
+    /// All roots, or those of one track.
+    StageStatus rebase_roots(const TrackId* only, const glm::dvec3& offset) noexcept;
+
+    /// The world placement of a parent, so that its children need not walk up to the root.
+    struct WorldCache {
+        Affine world;
+        std::uint64_t revision = 0;
+    };
+
+    SlotTable slots;
+    ShiftPool shifts;
+    std::vector<Track> tracks;
+    std::vector<Channel> channel_rules;
+    std::vector<std::uint32_t> touched; ///< Slots; each at most once.
+    std::vector<Id> changed;
+    std::vector<Event> due_events;
+    Column<WorldCache> worlds;  ///< By slot; valid for slots with children while `worlds_fresh`.
+    bool worlds_fresh = false;  ///< Nothing moved or changed family since the last present().
+    bool all_changed = false;   ///< rebase(): the next present() reports everything.
+    std::uint64_t revision = 0; ///< Number of the last present().
+    std::uint32_t event_capacity;
+    StageStats stats;
+
+private:
+    /// What one row's picture depends on, the same for all rows of a track.
+    struct Frame {
+        Bracket bracket;
+        const SampleTime& sample;
+        std::int64_t elapsed_ns; ///< Since the last sample time.
+    };
+
+    [[nodiscard]] Pose evaluate_underrun(const Track& track, std::uint32_t row,
+                                         std::int64_t beyond_ns) const noexcept;
+    void map_through_shift(const Track& track, std::uint32_t row, std::uint64_t sequence,
+                           State& state) const noexcept;
+    void accept_sample(Track& track, const SampleTime& sample) noexcept;
+    void retire_settled(Track& track) noexcept;
+    void present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept;
+    [[nodiscard]] bool present_channels(Track& track, std::uint32_t row,
+                                        const Bracket& bracket) noexcept;
+    void cross_cuts(Track& track, std::uint32_t row, const Frame& frame, const Pose& pose) noexcept;
+    void cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
+    void refresh_world(std::uint32_t index) noexcept;
+    [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
+    void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
+};
+
+} // namespace glissade

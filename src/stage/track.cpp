@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// How ticks enter a track.
+#include "stage/stage_data.h"
+
+namespace glissade {
+
+State Track::state(std::uint32_t row, std::uint64_t sequence) const noexcept {
+    if (!is_open(row, sequence)) {
+        return movers.load(row, place(sequence));
+    }
+    State held = movers.load(row, place(sequence - 1));
+    held.velocity = {};
+    held.marks = kPlainState;
+    return held;
+}
+
+float Track::newest_channel(std::uint32_t row, std::uint32_t number) const noexcept {
+    const std::uint64_t newest = ring.newest();
+    return movers.load_channel(row, place(is_open(row, newest) ? newest - 1 : newest), number);
+}
+
+void Track::seal_row(std::uint32_t row) noexcept {
+    const std::uint64_t newest = ring.newest();
+    if (is_open(row, newest)) {
+        movers.store(row, place(newest), state(row, newest));
+        movers.copy_channels(row, place(newest - 1), place(newest));
+    }
+}
+
+void Track::seal(ShiftPool& shifts) noexcept {
+    if (sealed == ring.newest()) {
+        return;
+    }
+    for (std::uint32_t row = 0; row < movers.size(); ++row) {
+        seal_row(row);
+        std::uint32_t& chain = movers.info(row).shifts;
+        if (chain != ShiftPool::kNone) {
+            shifts.purge(chain, ring.oldest());
+        }
+    }
+    sealed = ring.newest();
+}
+
+void Track::open(const Tick& tick, ShiftPool& shifts) noexcept {
+    const std::int64_t start_ns = tick.time_ns - tick.duration_ns;
+    if (ring.empty() || ring.newest_tick().time_ns < start_ns) {
+        // Ticks passed in which nothing moved. What moves now was still where it was when this tick
+        // began, so motion starts there and not at the end of the last motion.
+        seal(shifts);
+        ring.push({.index = tick.index - 1, .time_ns = start_ns, .duration_ns = tick.duration_ns});
+    }
+    seal(shifts);
+    ring.push(tick);
+    ++stats.tick_count;
+    dirty = true;
+}
+
+} // namespace glissade

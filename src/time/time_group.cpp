@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "glissade/time/time_group.h"
+
+#include "glissade/time/tick.h"
+
+#include <algorithm>
+
+namespace glissade {
+
+namespace {
+
+constexpr unsigned kFractionBits = 32;
+constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << kFractionBits) - 1;
+constexpr double kOneQ32 = 4294967296.0; // 2^32
+constexpr std::int64_t kMaxGroupTimeNs = 2 * kMaxTimeNs;
+
+} // namespace
+
+std::int64_t TimeGroup::advance_by(std::int64_t elapsed_ns) noexcept {
+    if (paused_ || elapsed_ns <= 0) {
+        return 0;
+    }
+    const auto room = static_cast<std::uint64_t>(kMaxGroupTimeNs - now_ns_);
+    const auto elapsed = static_cast<std::uint64_t>(elapsed_ns);
+    const std::uint64_t scale_whole = scale_q32_ >> kFractionBits;
+    const std::uint64_t scale_fraction = scale_q32_ & kFractionMask;
+
+    // elapsed * scale would need 106 bits. By halves: whole * elapsed is bounded by the room test,
+    // high * fraction is below 2^63, and low * fraction + remainder is at most 2^64 - 2^32.
+    std::uint64_t scaled = room;
+    if (scale_whole == 0 || elapsed <= room / scale_whole) {
+        const std::uint64_t low = (elapsed & kFractionMask) * scale_fraction + remainder_q32_;
+        scaled =
+            std::min(room, scale_whole * elapsed + (elapsed >> kFractionBits) * scale_fraction +
+                               (low >> kFractionBits));
+        remainder_q32_ = low & kFractionMask;
+    }
+    now_ns_ += static_cast<std::int64_t>(scaled);
+    return static_cast<std::int64_t>(scaled);
+}
+
+bool TimeGroup::set_scale(double scale) noexcept {
+    if (!(scale >= 0.0 && scale <= kMaxScale)) {
+        return false;
+    }
+    scale_q32_ = static_cast<std::uint64_t>(scale * kOneQ32 + 0.5);
+    return true;
+}
+
+double TimeGroup::scale() const noexcept {
+    return static_cast<double>(scale_q32_) / kOneQ32;
+}
+
+} // namespace glissade

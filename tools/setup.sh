@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Sourced by ./run and ./test: the Debian packages that each of them needs.
+# shellcheck disable=SC2034  # The lists are for the scripts that source this file.
+
+packages_build=(g++ cmake ninja-build ccache libglm-dev)
+packages_test=(libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev libbenchmark-dev python3 clang-format-14)
+packages_bench=(libbenchmark-dev)
+packages_full=(clang-14 clang-tidy-14 libclang-rt-14-dev llvm-14 emscripten googletest nodejs)
+
+# The packages among the arguments that are not installed, one per line.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        if [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) != installed ]]; then
+            echo "$package"
+        fi
+    done
+}
+
+# ensure_packages <package>...: installs what is missing; returns 1 with a message when that is not possible.
+ensure_packages() {
+    local missing
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This is not a Debian system; the names of the packages there: $*" >&2
+        return 0
+    fi
+    mapfile -t missing < <(missing_packages "$@")
+    if [[ ${#missing[@]} -eq 0 ]]; then
+        return 0
+    fi
+    if [[ $EUID -ne 0 ]]; then
+        echo "These packages are missing. Install them and start again:" >&2
+        echo "    sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
+        return 1
+    fi
+
+    say "installing ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    # An old list of packages is no reason to stop: the installation says what is really missing.
+    quiet apt-update apt-get update || true
+    if quiet apt-install apt-get install -y --no-install-recommends "${missing[@]}"; then
+        return 0
+    fi
+    mapfile -t missing < <(missing_packages "$@")
+    echo "These packages could not be installed: ${missing[*]}" >&2
+    return 1
+}
