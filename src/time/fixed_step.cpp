@@ -28,7 +28,7 @@ namespace glissade {
 namespace {
 
 constexpr std::int64_t kSlewDivisor = 128; // The shown rate stays within 1 +- 1/128.
-constexpr double kCostTimeConstant_s = 0.5;
+constexpr double kCostTimeConstantSeconds = 0.5;
 constexpr double kWidenAbove = 0.9;  // Of the current period.
 constexpr double kNarrowBelow = 0.6; // Of the period to return to.
 
@@ -39,8 +39,7 @@ bool is_slower(Rate a, Rate b) noexcept {
 // Rounded to 2^-40: libraries differ in the last bits of exp(), and the choice of a rate must not.
 double weight_of(double duration_s) noexcept {
     constexpr double kOneQ40 = 1099511627776.0; // 2^40
-    return std::floor((1.0 - std::exp(-duration_s / kCostTimeConstant_s)) * kOneQ40 + 0.5) /
-           kOneQ40;
+    return std::round((1.0 - std::exp(-duration_s / kCostTimeConstantSeconds)) * kOneQ40) / kOneQ40;
 }
 
 FixedStepConfig checked(FixedStepConfig config) noexcept {

@@ -190,21 +190,19 @@ SampleTime QuantumGate::sample() const noexcept {
 
 // Without the floor a leftover that is discarded or dropped would take the picture back.
 std::int64_t QuantumGate::shown_ns() const noexcept {
-    const std::int64_t previous_ns = newest_.time_ns - newest_.duration_ns;
-    std::int64_t time_ns = newest_.time_ns;
-    switch (config_.alpha_basis) {
-        case AlphaBasis::LastQuantum:
-            time_ns = previous_ns + std::min(leftover_ns_, newest_.duration_ns);
-            break;
-        case AlphaBasis::MinQuantum:
-            time_ns = previous_ns +
-                      static_cast<std::int64_t>(alpha() * static_cast<double>(newest_.duration_ns));
-            break;
-        case AlphaBasis::Stamped:
-            time_ns = newest_.time_ns + leftover_ns_ - config_.delay_ns;
-            break;
+    return std::max(floor_ns_, std::min(sought_ns(), newest_.time_ns));
+}
+
+std::int64_t QuantumGate::sought_ns() const noexcept {
+    if (config_.alpha_basis == AlphaBasis::Stamped) {
+        return newest_.time_ns + leftover_ns_ - config_.delay_ns;
     }
-    return std::max(floor_ns_, std::min(time_ns, newest_.time_ns));
+    const std::int64_t previous_ns = newest_.time_ns - newest_.duration_ns;
+    if (config_.alpha_basis == AlphaBasis::MinQuantum) {
+        return previous_ns +
+               static_cast<std::int64_t>(alpha() * static_cast<double>(newest_.duration_ns));
+    }
+    return previous_ns + std::min(leftover_ns_, newest_.duration_ns);
 }
 
 } // namespace glissade

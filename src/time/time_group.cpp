@@ -4,6 +4,7 @@
 #include "glissade/time/tick.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace glissade {
 
@@ -43,7 +44,7 @@ bool TimeGroup::set_scale(double scale) noexcept {
     if (!(scale >= 0.0 && scale <= kMaxScale)) {
         return false;
     }
-    scale_q32_ = static_cast<std::uint64_t>(scale * kOneQ32 + 0.5);
+    scale_q32_ = static_cast<std::uint64_t>(std::llround(scale * kOneQ32));
     return true;
 }
 

@@ -27,6 +27,7 @@ struct Id {
     [[nodiscard]] static constexpr Id from_bits(std::uint64_t bits) noexcept {
         return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U)};
     }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a<=>b < 0 for a pointer.
     friend constexpr auto operator<=>(const Id&, const Id&) noexcept = default;
 };
 

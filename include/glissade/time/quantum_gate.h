@@ -129,6 +129,7 @@ private:
     [[nodiscard]] TickRange<QuantumGate> advance(const detail::PresentStep& step) noexcept;
     [[nodiscard]] bool open(std::int64_t elapsed_ns) noexcept;
     [[nodiscard]] std::int64_t shown_ns() const noexcept;
+    [[nodiscard]] std::int64_t sought_ns() const noexcept;
 
     QuantumGateConfig config_;
     std::optional<std::int64_t> present_ns_; // Unset until the first advance_to().

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Breaks the precondition named by the only argument. The assert handler must end the program; to
+// come back from a case is a failure. A new case is a row of the table below and a line with
+// glissade_add_assert_test() in tests/CMakeLists.txt.
+#include "glissade/base/hooks.h"
+#include "glissade/pose/blend.h"
+#include "glissade/pose/quaternion.h"
+#include "glissade/rig/follow_camera.h"
+#include "glissade/stage/stage.h"
+#include "glissade/time/fixed_step.h"
+#include "glissade/time/quantum_gate.h"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+using namespace glissade;
+
+struct Case {
+    std::string_view name;
+    void (*run)();
+};
+
+constexpr std::array<Channel, kMaxChannels + 1> kNineChannels{};
+
+constexpr Case kCases[] = {
+    {"hooks_false_condition", [] { GLISSADE_ASSERT(1 + 1 == 3); }},
+    {"quaternion_normalise_zero",
+     [] { static_cast<void>(normalised(quat_xyzw(0.0F, 0.0F, 0.0F, 0.0F))); }},
+    {"blend_hermite_zero_duration",
+     [] { static_cast<void>(blend_hermite(Motion{}, Motion{}, 0.0, 0.5)); }},
+    {"fixed_step_rate_of_zero",
+     [] {
+         FixedStep({.rate = {0, 1}});
+     }},
+    {"fixed_step_no_ticks", [] { FixedStep({.max_ticks = 0}); }},
+    {"fixed_step_no_budget", [] { FixedStep({.budget_ns = 0}); }},
+    {"fixed_step_no_believable_frame", [] { FixedStep({.discard_after_ns = 0}); }},
+    {"fixed_step_absurd_start", [] { FixedStep({.start_ns = -kMaxTimeNs - 1}); }},
+    {"quantum_gate_max_below_min", [] { QuantumGate({.max_quantum_ns = 1}); }},
+    {"stage_too_large", [] { Stage({.capacity = 1U << 24U}); }},
+    {"stage_too_many_channels", [] { Stage({.channels = kNineChannels}); }},
+    {"stage_history_of_one", [] { Stage({.track = {.history = 1}}); }},
+    {"follow_camera_no_up", [] { FollowCamera({.up = glm::dvec3(0.0)}); }},
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::string_view wanted = argc == 2 ? argv[1] : "";
+    for (const Case& entry : kCases) {
+        if (entry.name == wanted) {
+            entry.run();
+            std::fputs("the precondition was broken and nothing happened\n", stderr);
+            return 1;
+        }
+    }
+    std::fputs("usage: glissade_asserts CASE, one of:\n", stderr);
+    for (const Case& entry : kCases) {
+        std::fprintf(stderr, "    %.*s\n", static_cast<int>(entry.name.size()), entry.name.data());
+    }
+    return 2;
+}
