@@ -10,34 +10,49 @@
 
 namespace {
 
-using glissade::FixedStep;
-using glissade::Id;
-using glissade::Pose;
-using glissade::Stage;
-using glissade::Tick;
-
 // Your simulation: knows nothing of frames.
 struct World {
     double x = 0.0;
     void step(double seconds) { x += 3.0 * seconds; }
-    [[nodiscard]] Pose box() const { return {.position = {x, 0.0, 0.0}}; }
+    [[nodiscard]] glissade::Pose box() const { return {.position = {x, 0.0, 0.0}}; }
 };
 
-// How uneven a series of drawn places is: the RMS of each frame's step against the mean step. 0 is
-// perfect.
+// Your renderer: here it writes down what it was told to draw, at 144 Hz, and what most would draw.
+struct Display {
+    const World& world;
+    int frame_count = 0;
+    std::vector<double> drawn{};
+    std::vector<double> newest{};
+
+    [[nodiscard]] bool running() const { return std::ssize(drawn) < frame_count; }
+    [[nodiscard]] std::int64_t present_ns() const {
+        return std::ssize(drawn) * 1'000'000'000 / 144;
+    }
+    void draw(const glissade::Pose& pose) {
+        drawn.push_back(pose.position.x);
+        newest.push_back(world.x);
+    }
+};
+
+// How uneven drawn motion is: the RMS of each frame's step against the mean step. 0 is perfect.
 double rate_error(const std::vector<double>& drawn) {
-    const auto first = static_cast<std::ptrdiff_t>(drawn.size() / 4); // Leave out the start.
-    const std::vector<double> shown(drawn.begin() + first, drawn.end());
-    if (shown.size() < 2 || shown.back() == shown.front()) {
-        return 0.0;
-    }
-    const auto step_count = static_cast<double>(shown.size() - 1);
-    const double mean = (shown.back() - shown.front()) / step_count;
+    const std::size_t first = drawn.size() / 4; // Leave out the start.
+    const auto step_count = static_cast<double>(drawn.size() - first - 1);
+    const double mean = (drawn.back() - drawn[first]) / step_count;
     double sum = 0.0;
-    for (std::size_t i = 1; i < shown.size(); ++i) {
-        sum += std::pow((shown[i] - shown[i - 1]) / mean - 1.0, 2);
+    for (std::size_t i = first + 1; i < drawn.size(); ++i) {
+        sum += std::pow((drawn[i] - drawn[i - 1]) / mean - 1.0, 2);
     }
-    return std::sqrt(sum / step_count);
+    return mean == 0.0 ? 0.0 : std::sqrt(sum / step_count);
+}
+
+void print_table(const std::vector<double>& newest, const std::vector<double>& smooth) {
+    std::puts("         drawn at the newest state    drawn with glissade");
+    std::puts("frame         x         step              x         step");
+    for (std::size_t i = 9; i < smooth.size() && i < 33; ++i) {
+        std::printf("%5zu %9.4f m %9.4f m     %9.4f m %9.4f m\n", i, newest[i],
+                    newest[i] - newest[i - 1], smooth[i], smooth[i] - smooth[i - 1]);
+    }
 }
 
 } // namespace
@@ -49,33 +64,26 @@ int main(int argc, char** argv) {
         return *args.exit_code;
     }
     World world;
-    std::vector<double> newest;
-    std::vector<double> smooth;
+    Display display{.world = world, .frame_count = args.frames};
 
     // [loop]
     glissade::FixedStep step({.rate = {20, 1}});
     glissade::Stage stage({.capacity = 64});
     const glissade::Id box = stage.add(world.box());
 
-    for (int frame = 0; frame < args.frames; ++frame) {
-        const std::int64_t present_ns = frame * 1'000'000'000LL / 144; // From your display.
-        for (const glissade::Tick& tick : step.advance_to(present_ns)) {
+    while (display.running()) {
+        for (const glissade::Tick& tick : step.advance_to(display.present_ns())) {
             world.step(tick.step_s);
             stage.move(tick, box, world.box());
         }
         stage.present(step.sample());
-        smooth.push_back(stage.visual(box).position.x); // Draw it here.
-        newest.push_back(world.x);                      // Not here.
+        display.draw(stage.visual(box)); // Not world.box(): that is where it stutters.
     }
     // [/loop]
 
-    std::puts("frame   tick    newest state   step      glissade       step");
-    for (std::size_t i = 1; i < smooth.size() && i <= 24; ++i) {
-        std::printf("%5zu %6.0f %12.4f m %7.4f %12.4f m %8.4f\n", i, std::round(newest[i] / 0.15),
-                    newest[i], newest[i] - newest[i - 1], smooth[i], smooth[i] - smooth[i - 1]);
-    }
+    print_table(display.newest, display.drawn);
     std::printf("\nrate error (0 is perfectly even): newest state %.3f, glissade %.6f\n",
-                rate_error(newest), rate_error(smooth));
+                rate_error(display.newest), rate_error(display.drawn));
     std::printf("price: the picture is one tick (%.0f ms) behind the newest state\n",
                 step.rate().period_s() * 1e3);
     return 0;
