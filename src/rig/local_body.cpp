@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "glissade/rig/local_body.h"
 
+#include <optional>
+
 namespace glissade {
 
 namespace {
 
-// AlphaBasis::Stamped looks back over the longest usual quantum, which four states always cover.
+// AlphaBasis::Stamped looks back over the longest usual quantum, 55 ms by default. Four states are
+// three quanta, and no quantum is shorter than min_quantum but Retail's first one after a
+// set-position, before which all states are the same: they reach back 100 ms.
 constexpr std::uint32_t kHistory = 4;
 
 } // namespace
@@ -27,6 +31,10 @@ void BodyPicture::move(const Tick& tick, const glm::dvec3& position) noexcept {
 
 glm::dvec3 BodyPicture::show(const SampleTime& sample) noexcept {
     static_cast<void>(stage_.present(sample));
+    return shown_position();
+}
+
+glm::dvec3 BodyPicture::shown_position() const noexcept {
     return stage_.visual(id_).position;
 }
 

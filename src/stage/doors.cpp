@@ -65,7 +65,8 @@ StageStatus StageData::check_shift(Rigid& rigid) noexcept {
 }
 
 StageStatus StageData::check_tick(const Track& track, const Tick& tick) noexcept {
-    if (is_absurd(tick.time_ns) || tick.duration_ns <= 0 || is_absurd(tick.duration_ns)) {
+    if (is_absurd(tick.index) || is_absurd(tick.time_ns) || tick.duration_ns <= 0 ||
+        is_absurd(tick.duration_ns)) {
         return StageStatus::BadTick;
     }
     if (track.ring.empty()) {

@@ -4,6 +4,7 @@
 #include "stage/stage_data.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -12,6 +13,17 @@ namespace glissade {
 Pose StageData::visual(std::uint32_t index) const noexcept {
     const Slot& slot = slots[index];
     return has_row(slot) ? track_of(slot).movers.visual(slot.row) : slot.rest;
+}
+
+Pose StageData::visual_now(std::uint32_t index) const noexcept {
+    const Slot& slot = slots[index];
+    if (!has_row(slot) || !track_of(slot).shown) {
+        return visual(index);
+    }
+    const Track& track = track_of(slot);
+    const Pose truth = evaluate_shown(track, slot.row);
+    return track.movers.info(slot.row).offset ? apply_offset(track.movers.offset(slot.row), truth)
+                                              : truth;
 }
 
 Pose StageData::previous(std::uint32_t index) const noexcept {
@@ -34,15 +46,13 @@ Pose StageData::world_pose(std::uint32_t index, LocalPose local) const noexcept 
 }
 
 Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
-                              std::int64_t time_ns) const noexcept {
+                              std::uint64_t sequence) const noexcept {
     Pose world;
     for (; index != Slot::kNone; index = slots[index].parent) {
         const Slot& slot = slots[index];
-        const bool at_time = has_row(slot) && slot.track == track;
-        const Track& own = track_of(slot);
-        world = compose(
-            at_time ? evaluate(own, slot.row, own.ring.resolve(time_ns), time_ns) : visual(index),
-            world);
+        const bool has_state = has_row(slot) && slot.track == track;
+        world = compose(has_state ? track_of(slot).state(slot.row, sequence).pose : visual(index),
+                        world);
     }
     return world;
 }
@@ -51,7 +61,7 @@ Affine StageData::world(std::uint32_t index) const noexcept {
     Affine world = to_affine(visual(index));
     for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
         if (worlds_fresh) {
-            return compose(worlds[index].world, world);
+            return compose(worlds[index], world);
         }
         world = compose(to_affine(visual(index)), world);
     }
@@ -79,6 +89,9 @@ std::uint64_t StageData::world_revision(std::uint32_t index) const noexcept {
 }
 
 void StageData::list_changed(std::uint32_t index) noexcept {
+    if (slots[index].changed_mark == revision) {
+        return; // Listed with all below it.
+    }
     for (std::uint32_t below = index; below != Slot::kNone;
          below = slots.next_below(index, below)) {
         if (slots[below].changed_mark != revision) {
@@ -91,6 +104,7 @@ void StageData::list_changed(std::uint32_t index) noexcept {
 void StageData::list_touched() noexcept {
     for (const std::uint32_t index : touched) {
         slots[index].touched = false;
+        slots[index].fresh = false;
         if (slots[index].alive) {
             slots[index].revision = revision;
             list_changed(index);
@@ -107,28 +121,57 @@ void StageData::list_touched() noexcept {
 }
 
 void StageData::refresh_worlds() noexcept {
-    // Placements of parents that did not change are still right.
     for (const Id id : changed) {
         if (slots.check(id) == StageStatus::Ok) {
+            slots[SlotTable::index_of(id)].world_valid = false;
+        }
+    }
+    // Placements of parents that did not change are still right, so only these have to be made
+    // anew.
+    for (const Id id : changed) {
+        if (slots.check(id) != StageStatus::Ok) {
+            continue;
+        }
+        const Slot& slot = slots[SlotTable::index_of(id)];
+        if (slot.first_child != Slot::kNone) {
             refresh_world(SlotTable::index_of(id));
+        } else if (slot.parent != Slot::kNone) {
+            refresh_world(slot.parent);
         }
     }
     worlds_fresh = true;
 }
 
 void StageData::refresh_world(std::uint32_t index) noexcept {
-    const Slot& slot = slots[index];
-    if (slot.first_child == Slot::kNone || worlds[index].revision == revision) {
+    Slot& slot = slots[index];
+    if (slot.world_valid) {
         return;
     }
-    Affine world = to_affine(visual(index));
+    worlds[index] = to_affine(visual(index));
     if (slot.parent != Slot::kNone) {
-        if (slots[slot.parent].changed_mark == revision) {
-            refresh_world(slot.parent);
-        }
-        world = compose(worlds[slot.parent].world, world);
+        refresh_world(slot.parent);
+        worlds[index] = compose(worlds[slot.parent], worlds[index]);
     }
-    worlds[index] = {.world = world, .revision = revision};
+    slot.world_valid = true;
+}
+
+bool StageData::is_singular(std::uint32_t index, TrackId track) const noexcept {
+    const auto is_flat = [](const Pose& world) noexcept {
+        // So small that dividing by it could leave the range of a float.
+        constexpr float kSmall = 1e-18F;
+        const glm::vec3& scale = world.scale;
+        return std::abs(scale.x) < kSmall || std::abs(scale.y) < kSmall ||
+               std::abs(scale.z) < kSmall;
+    };
+    const TickRing& ring = tracks[static_cast<std::size_t>(track)].ring;
+    for (std::uint64_t sequence = ring.oldest(); sequence <= ring.newest(); ++sequence) {
+        if (is_flat(world_pose_at(index, track, sequence))) {
+            return true;
+        }
+    }
+    return is_flat(world_pose(index, &StageData::logical)) ||
+           is_flat(world_pose(index, &StageData::visual)) ||
+           is_flat(world_pose(index, &StageData::previous));
 }
 
 StageStatus StageData::can_move_below(std::uint32_t index, std::uint32_t parent) const noexcept {
@@ -140,9 +183,7 @@ StageStatus StageData::can_move_below(std::uint32_t index, std::uint32_t parent)
         if (slots.depth(parent) + 1 + slots.height(index) > kMaxDepth) {
             return StageStatus::TooDeep;
         }
-        const glm::vec3 scale = world_pose(parent, &StageData::logical).scale;
-        const glm::vec3 shown = world_pose(parent, &StageData::visual).scale;
-        if (scale.x * scale.y * scale.z * shown.x * shown.y * shown.z == 0.0F) {
+        if (is_singular(parent, slot.track)) {
             return StageStatus::SingularParent;
         }
     }
@@ -175,6 +216,10 @@ void StageData::move_below(std::uint32_t index, std::uint32_t parent) noexcept {
         track.movers.set_visual(slot.row, new_visual);
         track.movers.set_previous(
             slot.row, relative_to(world_pose(parent, &StageData::previous), old_previous));
+    } else if (slot.hidden) {
+        // Nobody sees it, so only its truth counts; the picture must not get into that.
+        slot.rest = relative_to(world_pose(parent, &StageData::logical),
+                                world_pose(index, &StageData::logical));
     } else {
         slot.rest = new_visual;
     }
@@ -189,26 +234,20 @@ void StageData::move_row_below(std::uint32_t index, std::uint32_t parent) noexce
     const std::uint32_t row = slot.row;
     track.seal_row(row);
     RowInfo& info = track.movers.info(row);
-    const auto into_parent = [&](const Pose& local, std::int64_t time_ns) noexcept {
-        const Pose world = compose(world_pose_at(slot.parent, slot.track, time_ns), local);
-        return relative_to(world_pose_at(parent, slot.track, time_ns), world);
-    };
-    Pose shown;
-    if (track.shown) {
-        const Pose local = evaluate_shown(track, row);
-        shown = into_parent(info.offset ? apply_offset(track.movers.offset(row), local) : local,
-                            track.sample.time_ns);
-    }
+    // From here on every state is its own; an open one would follow the state before it.
+    info.written = track.ring.newest();
+    const Pose shown = relative_to(world_pose(parent, &StageData::visual_now),
+                                   world_pose(index, &StageData::visual_now));
     for (std::uint64_t sequence = track.ring.oldest(); sequence <= track.ring.newest();
          ++sequence) {
         State state = track.movers.load(row, track.place(sequence));
-        const Pose local = into_parent(state.pose, track.ring[sequence].time_ns);
+        const Pose local = relative_to(world_pose_at(parent, slot.track, sequence),
+                                       world_pose_at(index, slot.track, sequence));
         const glm::quat turn = local.rotation * glm::conjugate(state.pose.rotation);
         state.velocity = apply(Rigid{.rotation = normalised(turn)}, state.velocity);
         state.pose = local;
         track.movers.store(row, track.place(sequence), state);
     }
-    info.written = track.ring.newest();
     info.settled = false;
     track.dirty = true;
     // Between two ticks the blend in the old space and in the new one differ a little.
@@ -224,6 +263,7 @@ void StageData::rebase(std::uint32_t index, const glm::dvec3& offset) noexcept {
     Track& track = track_of(slot);
     MoverTable& movers = track.movers;
     track.seal_row(slot.row);
+    shifts.rebase(movers.info(slot.row).shifts, offset);
     for (std::uint64_t sequence = track.ring.oldest(); sequence <= track.ring.newest();
          ++sequence) {
         State state = movers.load(slot.row, track.place(sequence));

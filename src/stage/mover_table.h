@@ -12,12 +12,10 @@
 
 namespace glissade {
 
-/// Marks of one state in a mover's history.
-enum StateMark : std::uint8_t {
-    kPlainState = 0,
-    kCutState = 1,   ///< Not reached from the state before it: never blended with it.
-    kShiftState = 2, ///< Reached through a shift: the state before it is mapped first.
-};
+/// Marks of one state in a mover's history, as bits.
+inline constexpr std::uint8_t kPlainState = 0;
+inline constexpr std::uint8_t kCutState = 1;   ///< Never blended with the state before it.
+inline constexpr std::uint8_t kShiftState = 2; ///< The state before it is mapped through a shift.
 
 /// One state of one mover, as a value.
 struct State {
@@ -36,16 +34,15 @@ struct Offset {
 struct RowInfo {
     std::uint64_t written = 0;  ///< Sequence of the last tick that wrote it.
     std::uint64_t revision = 0; ///< The present() in which its visual pose last changed.
-    std::uint64_t cut =
-        0; ///< Sequence of its newest cut; states before it are not its own. 0: none.
-    std::uint64_t pending_cut =
-        0; ///< Sequence of the oldest cut that the picture has not reached. 0: none.
+    /// Sequence of the oldest cut that the picture has not reached. 0: none.
+    std::uint64_t pending_cut = 0;
     std::int64_t appear_ns = 0; ///< When a waiting object becomes visible.
     std::uint32_t shifts = ShiftPool::kNone;
     Blend blend = Blend::Linear;
-    bool waiting = false; ///< Spawned, and the picture has not reached it yet.
-    bool settled = false; ///< Shown at its final pose; leaves the table in the next present().
-    bool offset = false;  ///< Has an Offset that is not the identity.
+    bool cut_shown = false; ///< A cut shows in the next frame: there is no previous picture.
+    bool waiting = false;   ///< Spawned, and the picture has not reached it yet.
+    bool settled = false;   ///< Shown at its final pose; leaves the table in the next present().
+    bool offset = false;    ///< Has an Offset that is not the identity.
 };
 
 /// Rows are packed: removing one moves the last into its place. Columns, because a million rows are

@@ -27,7 +27,7 @@ Pose apply_offset(const Offset& offset, const Pose& truth) noexcept {
 }
 
 Offset fade(const Offset& offset, std::int64_t elapsed_ns) noexcept {
-    const double rest = std::exp2(-static_cast<double>(elapsed_ns) / kOffsetHalfLife_ns);
+    const double rest = std::exp2(-static_cast<double>(elapsed_ns) / kOffsetHalfLifeNs);
     return {.position = offset.position * static_cast<float>(rest),
             .rotation = slerp_short(kIdentity, offset.rotation, rest)};
 }

@@ -8,7 +8,7 @@ namespace glissade {
 
 /// Half of a correction is gone after this much sample time: fast enough to be true again soon,
 /// slow enough that nobody sees a jump.
-inline constexpr double kOffsetHalfLife_ns = 50e6;
+inline constexpr double kOffsetHalfLifeNs = 50e6;
 
 /// What apply_offset() must add to `truth` to get `shown`.
 [[nodiscard]] Offset compute_offset(const Pose& shown, const Pose& truth) noexcept;

@@ -22,6 +22,9 @@ void StageData::accept_sample(Track& track, const SampleTime& sample) noexcept {
     }
     if (track.shown && sample.epoch != track.sample.epoch) {
         for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
+            if (track.movers.info(row).pending_cut != 0) {
+                show_cut(SlotTable::index_of(track.movers.id(row)));
+            }
             snap_row(track, row);
         }
         track.dirty = true;
@@ -73,9 +76,10 @@ void StageData::present_track(Track& track, const SampleTime* sample) noexcept {
 void StageData::present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept {
     RowInfo& info = track.movers.info(row);
     const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
-    bool changed_now = false;
-    if (info.shifts != ShiftPool::kNone) {
-        cross_shifts(track, row, frame);
+    // A shift takes the previous pose along, so comparing the two would not show it.
+    bool changed_now = info.shifts != ShiftPool::kNone && cross_shifts(track, row, frame);
+    if (info.pending_cut != 0) {
+        cross_cuts(track, row, frame);
     }
     Pose pose = evaluate(track, row, frame.bracket, frame.sample.now_ns);
     if (info.offset) {
@@ -89,15 +93,17 @@ void StageData::present_row(Track& track, std::uint32_t row, const Frame& frame)
                          frame.sample.time_ns >= track.ring[info.written].time_ns;
     if (info.waiting && frame.sample.time_ns >= info.appear_ns) {
         info.waiting = false;
+        info.cut_shown = true;
         changed_now = true;
-        track.movers.set_previous(row, pose);
-    }
-    if (info.pending_cut != 0) {
-        cross_cuts(track, row, frame, pose);
     }
     if (arrived && info.written < track.ring.newest() && !info.offset && !info.waiting) {
         info.settled = true;
         pose = track.newest_state(row).pose;
+    }
+    if (info.cut_shown) {
+        info.cut_shown = false;
+        changed_now = true;
+        track.movers.set_previous(row, pose);
     }
     track.movers.set_visual(row, pose);
     changed_now = present_channels(track, row, frame.bracket) || changed_now;
@@ -123,8 +129,7 @@ bool StageData::present_channels(Track& track, std::uint32_t row, const Bracket&
     return changed_now;
 }
 
-void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame,
-                           const Pose& pose) noexcept {
+void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
     RowInfo& info = track.movers.info(row);
     if (frame.bracket.a < info.pending_cut) {
         return;
@@ -145,13 +150,17 @@ void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame,
         }
         ++slot.shown_cuts;
     }
-    track.movers.set_previous(row, pose);
+    // A correction of the path before the cut has nothing to do with the one after it.
+    info.offset = false;
+    track.movers.offset(row) = {};
+    info.cut_shown = true;
     info.revision = revision;
     list_changed(SlotTable::index_of(track.movers.id(row)));
 }
 
-void StageData::cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
+bool StageData::cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
     RowInfo& info = track.movers.info(row);
+    bool crossed = false;
     // Oldest first: each maps what the one before it left. Chains have one or two members.
     while (true) {
         ShiftRecord* next = nullptr;
@@ -164,12 +173,13 @@ void StageData::cross_shifts(Track& track, std::uint32_t row, const Frame& frame
             }
         }
         if (next == nullptr) {
-            return;
+            return crossed;
         }
         next->shown = true;
-        track.movers.set_previous(row, apply(next->rigid, track.movers.previous(row)));
+        crossed = true;
+        track.movers.set_previous(row, apply(next->pending, track.movers.previous(row)));
         Offset& offset = track.movers.offset(row);
-        offset = map_offset(next->rigid, offset);
+        offset = map_offset(next->pending, offset);
     }
 }
 
@@ -181,8 +191,11 @@ void StageData::release_due(Track& track, TrackId id) noexcept {
         const Id gone = Id::from_bits(item->value);
         track.vanishing.pop();
         if (slots.check(gone) == StageStatus::Ok) {
-            remove_object(SlotTable::index_of(gone));
-            changed.push_back(gone);
+            const std::uint32_t index = SlotTable::index_of(gone);
+            if (slots[index].changed_mark != revision) {
+                changed.push_back(gone);
+            }
+            remove_object(index);
         }
     }
     while (const DueQueue::Item* item = track.events.find_due(track.sample.time_ns)) {

@@ -12,6 +12,7 @@ void StageData::wake(std::uint32_t index) noexcept {
     slot.row = track.movers.push(slots.id_of(index), slot.rest, slots.channels(index));
     RowInfo& info = track.movers.info(slot.row);
     info.blend = slot.blend;
+    info.cut_shown = slot.fresh;
     info.revision = slot.revision;
     // Every state of the new row is at rest, so none is missing even if the newest tick is not
     // sealed.
@@ -32,7 +33,7 @@ void StageData::drop_row(std::uint32_t index) noexcept {
     for (std::uint32_t number = 0; number < channels.size(); ++number) {
         channels[number] = track.newest_channel(slot.row, number);
     }
-    shifts.purge(info.shifts, ~std::uint64_t{0});
+    shifts.clear(info.shifts);
     const Id moved = track.movers.remove(slot.row);
     if (!moved.is_null()) {
         slots[SlotTable::index_of(moved)].row = slot.row;
@@ -43,6 +44,14 @@ void StageData::drop_row(std::uint32_t index) noexcept {
 void StageData::write_rest(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
     slots[index].rest = pose;
     std::copy(extra.channels.begin(), extra.channels.end(), slots.channels(index).begin());
+}
+
+void StageData::write_hidden(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
+    // Nobody sees it, but what hangs below it may be seen.
+    if (!(slots[index].rest == pose)) {
+        touch(index);
+    }
+    write_rest(index, pose, extra);
 }
 
 void StageData::write_state(std::uint32_t index, const Pose& pose, const Extra& extra,
@@ -67,16 +76,32 @@ bool StageData::rests_at(std::uint32_t index, const Pose& pose, const Extra& ext
             std::equal(channels.begin(), channels.end(), extra.channels.begin()));
 }
 
+bool StageData::stays_at(std::uint32_t index, const Pose& pose, const Extra& extra) const noexcept {
+    const Slot& slot = slots[index];
+    const Track& track = track_of(slot);
+    if (!has_row(slot) || !track.is_open(slot.row, track.ring.newest()) ||
+        !(track.newest_state(slot.row).pose == pose) || !(extra.velocity == Velocity{})) {
+        return false;
+    }
+    for (std::uint32_t number = 0; number < extra.channels.size(); ++number) {
+        if (track.newest_channel(slot.row, number) != extra.channels[number]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void StageData::record_move(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
     Slot& slot = slots[index];
     Track& track = track_of(slot);
     ++stats.move_count;
     if (slot.hidden) {
-        write_rest(index, pose, extra);
+        write_hidden(index, pose, extra);
         return;
     }
-    // Engines that report every body every tick must not wake those that stand still.
-    if (rests_at(index, pose, extra)) {
+    // Engines that report every body every tick must not wake those that stand still, nor keep
+    // those that came to a stop from resting.
+    if (rests_at(index, pose, extra) || stays_at(index, pose, extra)) {
         return;
     }
     if (!has_row(slot)) {
@@ -92,7 +117,7 @@ void StageData::record_cut(std::uint32_t index, const Pose& pose, const Extra& e
     Slot& slot = slots[index];
     Track& track = track_of(slot);
     ++stats.cut_count;
-    const bool at_once = track.config.cuts == CutShows::AtOnce || track.ring.empty();
+    const bool at_once = cuts_at_once(index);
     if (slot.hidden || (at_once && !has_row(slot))) {
         write_rest(index, pose, extra);
         show_cut(index);
@@ -103,15 +128,16 @@ void StageData::record_cut(std::uint32_t index, const Pose& pose, const Extra& e
     }
     write_state(index, pose, extra, at_once ? kPlainState : kCutState);
     RowInfo& info = track.movers.info(slot.row);
-    info.cut = track.ring.newest();
+    slot.cut = track.ring.newest();
     if (at_once) {
         snap_row(track, slot.row);
         track.movers.set_visual(slot.row, pose);
         track.movers.set_previous(slot.row, pose);
         show_cut(index);
-    } else if (info.pending_cut == 0) {
-        info.pending_cut = info.cut;
+        return;
     }
+    shifts.forget(info.shifts, slot.cut);
+    info.pending_cut = info.pending_cut == 0 ? slot.cut : info.pending_cut;
 }
 
 void StageData::record_shift(std::uint32_t index, const Rigid& rigid) noexcept {
@@ -119,7 +145,7 @@ void StageData::record_shift(std::uint32_t index, const Rigid& rigid) noexcept {
     Track& track = track_of(slot);
     ++stats.shift_count;
     if (slot.hidden) {
-        slot.rest = apply(rigid, slot.rest);
+        write_hidden(index, apply(rigid, slot.rest), {});
         return;
     }
     if (!has_row(slot)) {
@@ -132,15 +158,19 @@ void StageData::record_shift(std::uint32_t index, const Rigid& rigid) noexcept {
     write_state(index, apply(rigid, state.pose), {.velocity = apply(rigid, state.velocity)},
                 after_cut ? kCutState : kShiftState);
     RowInfo& info = track.movers.info(slot.row);
-    if (ShiftRecord* record = shifts.find(info.shifts, newest)) {
-        record->rigid = compose(rigid, record->rigid);
-    } else if (!after_cut) {
-        shifts.push(info.shifts, newest, rigid);
+    if (!after_cut) {
+        shifts.add(info.shifts, newest, rigid);
     }
 }
 
 void StageData::show_cut(std::uint32_t index) noexcept {
-    ++slots[index].shown_cuts;
+    Slot& slot = slots[index];
+    ++slot.shown_cuts;
+    slot.fresh = true;
+    slot.cut = track_of(slot).ring.newest();
+    if (has_row(slot)) {
+        track_of(slot).movers.info(slot.row).cut_shown = true;
+    }
     touch(index);
 }
 
@@ -156,7 +186,7 @@ void StageData::snap_row(Track& track, std::uint32_t row) noexcept {
         }
     }
     RowInfo& info = track.movers.info(row);
-    shifts.purge(info.shifts, ~std::uint64_t{0});
+    shifts.clear(info.shifts);
     info.pending_cut = 0;
     info.offset = false;
     track.movers.offset(row) = {};

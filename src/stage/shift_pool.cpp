@@ -10,10 +10,19 @@ ShiftPool::ShiftPool(std::uint32_t capacity) : records_(capacity) {
     }
 }
 
-void ShiftPool::push(std::uint32_t& head, std::uint64_t sequence, const Rigid& rigid) noexcept {
+void ShiftPool::add(std::uint32_t& head, std::uint64_t sequence, const Rigid& rigid) noexcept {
+    for (std::uint32_t place = head; place != kNone; place = records_[place].next) {
+        ShiftRecord& record = records_[place];
+        if (record.sequence == sequence) {
+            record.rigid = compose(rigid, record.rigid);
+            record.pending = record.shown ? rigid : compose(rigid, record.pending);
+            record.shown = false;
+            return;
+        }
+    }
     const std::uint32_t place = free_;
     free_ = records_[place].next;
-    records_[place] = {.sequence = sequence, .rigid = rigid, .shown = false, .next = head};
+    records_[place] = {.sequence = sequence, .rigid = rigid, .pending = rigid, .next = head};
     head = place;
 }
 
@@ -26,21 +35,55 @@ const ShiftRecord* ShiftPool::find(std::uint32_t head, std::uint64_t sequence) c
     return nullptr;
 }
 
-ShiftRecord* ShiftPool::find(std::uint32_t head, std::uint64_t sequence) noexcept {
-    return const_cast<ShiftRecord*>(static_cast<const ShiftPool*>(this)->find(head, sequence));
+void ShiftPool::rebase(std::uint32_t head, const glm::dvec3& offset) noexcept {
+    for (std::uint32_t place = head; place != kNone; place = records_[place].next) {
+        // x -> R x + t becomes x -> R (x - offset) + t + offset.
+        for (Rigid* rigid : {&records_[place].rigid, &records_[place].pending}) {
+            rigid->translation += offset - rotate(rigid->rotation, offset);
+        }
+    }
 }
 
-void ShiftPool::purge(std::uint32_t& head, std::uint64_t oldest) noexcept {
+void ShiftPool::release(std::uint32_t* link) noexcept {
+    const std::uint32_t place = *link;
+    *link = records_[place].next;
+    records_[place].next = free_;
+    free_ = place;
+}
+
+void ShiftPool::forget(std::uint32_t& head, std::uint64_t sequence) noexcept {
+    std::uint32_t* link = &head;
+    while (*link != kNone && records_[*link].sequence != sequence) {
+        link = &records_[*link].next;
+    }
+    if (*link != kNone) {
+        release(link);
+    }
+}
+
+void ShiftPool::retire(std::uint32_t& head, std::uint64_t oldest) noexcept {
+    ShiftRecord* unseen = nullptr;
     std::uint32_t* link = &head;
     while (*link != kNone) {
-        const std::uint32_t place = *link;
-        if (records_[place].sequence >= oldest) {
-            link = &records_[place].next;
+        ShiftRecord& record = records_[*link];
+        if (record.sequence < oldest && (record.shown || unseen != nullptr)) {
+            // Chains run from new to old, so this one comes before what was kept.
+            if (!record.shown) {
+                unseen->pending = compose(unseen->pending, record.pending);
+            }
+            release(link);
             continue;
         }
-        *link = records_[place].next;
-        records_[place].next = free_;
-        free_ = place;
+        if (record.sequence < oldest) {
+            unseen = &record;
+        }
+        link = &record.next;
+    }
+}
+
+void ShiftPool::clear(std::uint32_t& head) noexcept {
+    while (head != kNone) {
+        release(&head);
     }
 }
 

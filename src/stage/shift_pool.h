@@ -13,7 +13,8 @@ namespace glissade {
 struct ShiftRecord {
     std::uint64_t sequence = 0; ///< The tick during which it happened.
     Rigid rigid;
-    bool shown = false; ///< The picture has passed it, and the previous visual pose was mapped.
+    Rigid pending; ///< The part of it that the previous visual pose was not mapped through yet.
+    bool shown = false; ///< The picture has passed it: nothing is pending.
     std::uint32_t next = 0;
 };
 
@@ -26,18 +27,27 @@ public:
     explicit ShiftPool(std::uint32_t capacity);
 
     [[nodiscard]] bool full() const noexcept { return free_ == kNone; }
-    /// Precondition: not full.
-    void push(std::uint32_t& head, std::uint64_t sequence, const Rigid& rigid) noexcept;
     /// The record of `sequence` in the chain, or null.
-    [[nodiscard]] ShiftRecord* find(std::uint32_t head, std::uint64_t sequence) noexcept;
     [[nodiscard]] const ShiftRecord* find(std::uint32_t head,
                                           std::uint64_t sequence) const noexcept;
     [[nodiscard]] ShiftRecord& operator[](std::uint32_t place) noexcept { return records_[place]; }
 
-    /// Frees the records of ticks before `oldest` (all with the largest number).
-    void purge(std::uint32_t& head, std::uint64_t oldest) noexcept;
+    /// Displaces the record of `sequence` once more, or begins it. Precondition: not full.
+    void add(std::uint32_t& head, std::uint64_t sequence, const Rigid& rigid) noexcept;
+    /// The space in which the chain's states live was moved by `offset`.
+    void rebase(std::uint32_t head, const glm::dvec3& offset) noexcept;
+    /// Frees the record of `sequence`, if there is one.
+    void forget(std::uint32_t& head, std::uint64_t sequence) noexcept;
+    /// Frees the records of ticks before `oldest`. What no frame has shown yet is kept as one
+    /// record, because the previous visual pose still has to go through it.
+    void retire(std::uint32_t& head, std::uint64_t oldest) noexcept;
+    /// Frees all records of a chain.
+    void clear(std::uint32_t& head) noexcept;
 
 private:
+    /// Takes the record that `link` points to out of its chain.
+    void release(std::uint32_t* link) noexcept;
+
     std::vector<ShiftRecord> records_;
     std::uint32_t free_ = kNone;
 };

@@ -19,6 +19,9 @@ struct Slot {
     std::uint64_t user = 0;
     std::uint64_t revision = 0;     ///< The present() in which its local picture last changed.
     std::uint64_t changed_mark = 0; ///< The present() that listed it in changed().
+    /// Sequence of the tick at which it was put or last cut to its place: it has no way from states
+    /// before it to that one. 0: before the first tick.
+    std::uint64_t cut = 0;
     std::uint32_t parent = kNone;
     std::uint32_t first_child = kNone;
     std::uint32_t next = kNone;  ///< Next sibling; next free slot while not alive.
@@ -28,7 +31,9 @@ struct Slot {
     Blend blend = Blend::Linear;
     bool alive = false;
     bool hidden = false;
-    bool touched = false; ///< In the list of what the next present() has to report.
+    bool fresh = false;       ///< Put or cut to its place since the last present().
+    bool world_valid = false; ///< Its entry in StageData::worlds is right.
+    bool touched = false;     ///< In the list of what the next present() has to report.
 };
 
 /// Gives out slots and checks handles.

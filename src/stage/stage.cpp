@@ -41,8 +41,7 @@ StageData::StageData(const StageConfig& config)
       worlds(config.capacity),
       event_capacity(config.event_capacity) {
     touched.reserve(config.capacity);
-    // Each object once, and each once more if it vanishes in the same present().
-    changed.reserve(2 * static_cast<std::size_t>(config.capacity));
+    changed.reserve(config.capacity);
     add_track(config.track);
 }
 
@@ -109,6 +108,8 @@ std::uint32_t StageData::add(const Pose& pose, const ObjectConfig& config) noexc
     if (!config.parent.is_null()) {
         slots.link(index, SlotTable::index_of(config.parent));
     }
+    slot.fresh = true;
+    slot.cut = track_of(slot).ring.newest();
     touch(index);
     ++stats.add_count;
     return index;
@@ -290,6 +291,10 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
     found->events.clear();
     found->vanishing.clear();
     found->ring.clear();
+    for (std::uint32_t index = 0; index < data_->slots.used_end(); ++index) {
+        Slot& slot = data_->slots[index];
+        slot.cut = slot.track == track ? 0 : slot.cut;
+    }
     found->sealed = 0;
     found->sample = {.time_ns = time_ns, .now_ns = time_ns, .epoch = found->sample.epoch};
     found->shown = true;

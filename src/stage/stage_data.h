@@ -17,10 +17,10 @@ namespace glissade {
 
 /// Times beyond this are garbage: 73 years of nanoseconds either way, and differences cannot
 /// overflow.
-inline constexpr std::int64_t kAbsurdTime_ns = std::int64_t{1} << 61;
+inline constexpr std::int64_t kAbsurdTimeNs = std::int64_t{1} << 61;
 
 [[nodiscard]] constexpr bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kAbsurdTime_ns || time_ns < -kAbsurdTime_ns;
+    return time_ns > kAbsurdTimeNs || time_ns < -kAbsurdTimeNs;
 }
 
 /// One timeline with everything that moves on it.
@@ -96,6 +96,8 @@ public:
                                           const Extra& extra) const noexcept;
     /// Its next state has a place: a row it has, can have, or does not need.
     [[nodiscard]] bool has_room(std::uint32_t index) const noexcept;
+    /// A cut of it shows in the next frame, whatever its tick.
+    [[nodiscard]] bool cuts_at_once(std::uint32_t index) const noexcept;
     [[nodiscard]] StageStatus check_sample(const TrackSample& sample) const noexcept;
     /// Begins the tick if it is new. Precondition: check_tick() is Ok.
     void enter_tick(Track& track, const Tick& tick) noexcept;
@@ -107,12 +109,17 @@ public:
     /// It has no row and is at exactly this pose: nothing to record.
     [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,
                                 const Extra& extra) const noexcept;
+    /// It has a row that was not written in the newest tick, and this state would change nothing of
+    /// it.
+    [[nodiscard]] bool stays_at(std::uint32_t index, const Pose& pose,
+                                const Extra& extra) const noexcept;
     /// Gives a resting object a row in which it rested for all of the history. Precondition: room,
     /// and the track has had a tick.
     void wake(std::uint32_t index) noexcept;
     /// Takes an object's row away; it rests where it logically is.
     void drop_row(std::uint32_t index) noexcept;
     void write_rest(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept;
+    void write_hidden(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept;
     /// Writes the state of the newest tick. Precondition: has a row.
     void write_state(std::uint32_t index, const Pose& pose, const Extra& extra,
                      std::uint8_t marks) noexcept;
@@ -143,16 +150,20 @@ public:
     // The family (hierarchy.cpp).
     using LocalPose = Pose (StageData::*)(std::uint32_t) const noexcept;
     [[nodiscard]] Pose visual(std::uint32_t index) const noexcept;
+    /// What another present() of the same sample time would show.
+    [[nodiscard]] Pose visual_now(std::uint32_t index) const noexcept;
     [[nodiscard]] Pose previous(std::uint32_t index) const noexcept;
     [[nodiscard]] Pose logical(std::uint32_t index) const noexcept;
     /// `local` of the object and all its parents, composed. kNone is the world itself.
     [[nodiscard]] Pose world_pose(std::uint32_t index, LocalPose local) const noexcept;
-    /// The same at a time of one track; what is on other tracks counts as it is shown.
+    /// The true one at a tick of one track; what is on other tracks counts as it is shown.
     [[nodiscard]] Pose world_pose_at(std::uint32_t index, TrackId track,
-                                     std::int64_t time_ns) const noexcept;
+                                     std::uint64_t sequence) const noexcept;
     [[nodiscard]] Affine world(std::uint32_t index) const noexcept;
     [[nodiscard]] Affine previous_world(std::uint32_t index) const noexcept;
     [[nodiscard]] std::uint64_t world_revision(std::uint32_t index) const noexcept;
+    /// Its world scale is zero now or at a tick that `track` holds: nothing can be put inside.
+    [[nodiscard]] bool is_singular(std::uint32_t index, TrackId track) const noexcept;
     [[nodiscard]] StageStatus can_move_below(std::uint32_t index,
                                              std::uint32_t parent) const noexcept;
     /// Precondition: can_move_below() is Ok.
@@ -165,12 +176,6 @@ public:
     /// All roots, or those of one track.
     StageStatus rebase_roots(const TrackId* only, const glm::dvec3& offset) noexcept;
 
-    /// The world placement of a parent, so that its children need not walk up to the root.
-    struct WorldCache {
-        Affine world;
-        std::uint64_t revision = 0;
-    };
-
     SlotTable slots;
     ShiftPool shifts;
     std::vector<Track> tracks;
@@ -178,7 +183,9 @@ public:
     std::vector<std::uint32_t> touched; ///< Slots; each at most once.
     std::vector<Id> changed;
     std::vector<Event> due_events;
-    Column<WorldCache> worlds;  ///< By slot; valid for slots with children while `worlds_fresh`.
+    /// World placements by slot, for parents, so that children need not walk up to the root. Right
+    /// for slots with `world_valid` while `worlds_fresh`.
+    Column<Affine> worlds;
     bool worlds_fresh = false;  ///< Nothing moved or changed family since the last present().
     bool all_changed = false;   ///< rebase(): the next present() reports everything.
     std::uint64_t revision = 0; ///< Number of the last present().
@@ -202,8 +209,9 @@ private:
     void present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept;
     [[nodiscard]] bool present_channels(Track& track, std::uint32_t row,
                                         const Bracket& bracket) noexcept;
-    void cross_cuts(Track& track, std::uint32_t row, const Frame& frame, const Pose& pose) noexcept;
-    void cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
+    void cross_cuts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
+    /// True if the picture went through a shift.
+    [[nodiscard]] bool cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
     void refresh_world(std::uint32_t index) noexcept;
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;

@@ -36,15 +36,17 @@ StageStatus StageData::check_write(Id id, const Tick& tick, Pose& pose,
     if (const StageStatus status = check_tick(track, tick); status != StageStatus::Ok) {
         return status;
     }
-    if (const StageStatus status = check_state(pose, extra); status != StageStatus::Ok) {
-        return status;
-    }
-    return has_room(index) || rests_at(index, pose, extra) ? StageStatus::Ok : StageStatus::Full;
+    return check_state(pose, extra);
 }
 
 bool StageData::has_room(std::uint32_t index) const noexcept {
     const Slot& slot = slots[index];
     return slot.hidden || has_row(slot) || !track_of(slot).movers.full();
+}
+
+bool StageData::cuts_at_once(std::uint32_t index) const noexcept {
+    const Track& track = track_of(slots[index]);
+    return track.config.cuts == CutShows::AtOnce || track.ring.empty();
 }
 
 StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
@@ -54,6 +56,9 @@ StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& 
         return data_->refuse(status);
     }
     const std::uint32_t index = SlotTable::index_of(id);
+    if (!data_->has_room(index) && !data_->rests_at(index, unit, extra)) {
+        return data_->refuse(StageStatus::Full);
+    }
     data_->enter_tick(data_->track_of(data_->slots[index]), tick);
     data_->record_move(index, unit, extra);
     return StageStatus::Ok;
@@ -98,6 +103,10 @@ StageStatus Stage::cut(const Tick& tick, Id id, const Pose& pose, const Extra& e
         return data_->refuse(status);
     }
     const std::uint32_t index = SlotTable::index_of(id);
+    // What rests and is cut at once goes on resting: it needs no row.
+    if (!data_->has_room(index) && !data_->cuts_at_once(index)) {
+        return data_->refuse(StageStatus::Full);
+    }
     data_->enter_tick(data_->track_of(data_->slots[index]), tick);
     data_->record_cut(index, unit, extra);
     return StageStatus::Ok;
@@ -108,7 +117,7 @@ StageStatus Stage::cut(Id id, const Pose& pose, const Extra& extra) noexcept {
     StageStatus status = check(id);
     status = status == StageStatus::Ok ? data_->check_state(unit, extra) : status;
     const std::uint32_t index = SlotTable::index_of(id);
-    if (status == StageStatus::Ok && !data_->has_room(index)) {
+    if (status == StageStatus::Ok && !data_->has_room(index) && !data_->cuts_at_once(index)) {
         status = StageStatus::Full;
     }
     if (status != StageStatus::Ok) {
@@ -157,9 +166,8 @@ StageStatus StageData::check_amend(Id id, const Tick& tick, Pose& pose,
             !track.ring.empty() && tick.time_ns < track.ring[track.ring.oldest()].time_ns;
         return older ? StageStatus::TooOld : StageStatus::BadTick;
     }
-    // A cut that shows at once has overwritten the states before it.
-    if (has_row(slot) && track.config.cuts == CutShows::AtOnce &&
-        sequence < track.movers.info(slot.row).cut) {
+    // A cut that shows at once has overwritten the states before it, and what rests has none.
+    if (sequence < slot.cut && (track.config.cuts == CutShows::AtOnce || !has_row(slot))) {
         return StageStatus::TooOld;
     }
     const StageStatus status = check_state(pose, extra);
@@ -184,7 +192,7 @@ void StageData::record_amend(std::uint32_t index, std::uint64_t sequence, const 
     ++stats.amend_count;
     if (slot.hidden) {
         if (sequence == track.ring.newest()) {
-            write_rest(index, pose, extra);
+            write_hidden(index, pose, extra);
         }
         return;
     }
@@ -194,8 +202,7 @@ void StageData::record_amend(std::uint32_t index, std::uint64_t sequence, const 
     const std::uint32_t row = slot.row;
     RowInfo& info = track.movers.info(row);
     track.seal_row(row);
-    const Pose truth = track.shown ? evaluate_shown(track, row) : pose;
-    const Pose shown = info.offset ? apply_offset(track.movers.offset(row), truth) : truth;
+    const Pose shown = visual_now(index);
     const std::uint64_t place = track.place(sequence);
     track.movers.store(
         row, place,

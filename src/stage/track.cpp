@@ -35,7 +35,7 @@ void Track::seal(ShiftPool& shifts) noexcept {
         seal_row(row);
         std::uint32_t& chain = movers.info(row).shifts;
         if (chain != ShiftPool::kNone) {
-            shifts.purge(chain, ring.oldest());
+            shifts.retire(chain, ring.oldest());
         }
     }
     sealed = ring.newest();

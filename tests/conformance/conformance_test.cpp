@@ -12,10 +12,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#if !defined(GLISSADE_DEFAULT_VECTORS)
-#define GLISSADE_DEFAULT_VECTORS "tests/vectors"
-#endif
-
 namespace glissade::conformance {
 namespace {
 
@@ -28,7 +24,7 @@ using ::testing::IsEmpty;
 std::filesystem::path vectors_folder() {
     const char* replaced =
         std::getenv("GLISSADE_VECTORS"); // NOLINT(concurrency-mt-unsafe): one thread.
-    return replaced != nullptr && *replaced != '\0' ? replaced : GLISSADE_DEFAULT_VECTORS;
+    return replaced != nullptr && *replaced != '\0' ? replaced : GLISSADE_TEST_FOLDER "/vectors";
 }
 
 TEST(Conformance, EveryVectorOfTheFolderPasses) {

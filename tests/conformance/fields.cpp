@@ -12,7 +12,7 @@ Fields::Fields(const Json& object, std::string path, CaseReport& report)
     }
 }
 
-// NOLINTNEXTLINE(bugprone-exception-escape): only out of memory, which ends a test in any case.
+// NOLINTNEXTLINE(bugprone-exception-escape): as in the header.
 Fields::~Fields() {
     for (const std::string& name : unread()) {
         report_.fail(path_of(name), "unknown field");

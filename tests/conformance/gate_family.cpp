@@ -13,7 +13,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace glissade::conformance {
@@ -96,6 +96,12 @@ const Json* rows_for(Fields& expect, const char* name, std::size_t frame_count) 
     return rows;
 }
 
+void compare_flag(Fields& row, const char* name, bool actual) {
+    if (const auto expected = row.flag(name)) {
+        row.report().expect_equal(row.path_of(name), *expected, actual);
+    }
+}
+
 void check_frames(Fields& expect, const ProfileWords& words, const std::vector<double>& dts_s) {
     const Json* rows = rows_for(expect, words.name, dts_s.size());
     if (rows == nullptr) {
@@ -112,9 +118,7 @@ void check_frames(Fields& expect, const ProfileWords& words, const std::vector<d
             compare_number(row, words.alpha, gate.alpha());
         }
         if (words.opened != nullptr) {
-            if (const auto expected = row.flag(words.opened)) {
-                row.report().expect_equal(row.path_of(words.opened), *expected, gate.opened());
-            }
+            compare_flag(row, words.opened, gate.opened());
         }
     }
 }
@@ -209,11 +213,11 @@ void check_drawn_frames(Fields& given, Fields& expect, const std::vector<double>
         compare_number(row, "accum", to_seconds(gate.leftover_ns()));
         compare_number(row, "alpha", gate.alpha());
         compare_position(row, "render", body.drawn(gate.alpha()));
-        for (const auto& [name, actual] :
-             {std::pair{"prev", body.previous}, std::pair{"curr", body.current}}) {
-            if (row.has(name)) {
-                compare_position(row, name, actual);
-            }
+        if (row.has("prev")) {
+            compare_position(row, "prev", body.previous);
+        }
+        if (row.has("curr")) {
+            compare_position(row, "curr", body.current);
         }
     }
 }
@@ -266,22 +270,34 @@ struct StepsWord {
     AlphaBasis basis;
 };
 
-std::optional<StepsWord> parse_steps_word(const std::string& name) {
-    constexpr const char* kNumbers[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
-                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-    for (const auto& [ending, basis] :
-         {std::pair{"_render_steps_alpha_over_MinQuantum", AlphaBasis::MinQuantum},
-          std::pair{"_render_steps_alpha_over_last_tick", AlphaBasis::LastQuantum}}) {
-        for (std::size_t count = 1; count <= 99; ++count) {
-            const std::string digits = "last_" + std::to_string(count) + ending;
-            const bool spelt = count < std::size(kNumbers) &&
-                               name == std::string("last_") + kNumbers[count] + ending;
-            if (spelt || name == digits) {
-                return StepsWord{count, basis};
-            }
+// "six" and "6" alike; 0 for anything else.
+std::size_t parse_count(std::string_view word) {
+    constexpr std::string_view kNumbers[] = {"zero", "one",    "two",   "three", "four",
+                                             "five", "six",    "seven", "eight", "nine",
+                                             "ten",  "eleven", "twelve"};
+    for (std::size_t count = 1; count < 100; ++count) {
+        if (word == std::to_string(count) ||
+            (count < std::size(kNumbers) && word == kNumbers[count])) {
+            return count;
         }
     }
-    return std::nullopt;
+    return 0;
+}
+
+std::optional<StepsWord> parse_steps_word(std::string_view name) {
+    constexpr std::string_view kStart = "last_";
+    constexpr std::string_view kMiddle = "_render_steps_alpha_over_";
+    const std::size_t middle = name.find(kMiddle);
+    if (!name.starts_with(kStart) || middle == std::string_view::npos || middle < kStart.size()) {
+        return std::nullopt;
+    }
+    const std::size_t count = parse_count(name.substr(kStart.size(), middle - kStart.size()));
+    const std::string_view basis = name.substr(middle + kMiddle.size());
+    if (count == 0 || (basis != "MinQuantum" && basis != "last_tick")) {
+        return std::nullopt;
+    }
+    return StepsWord{count,
+                     basis == "MinQuantum" ? AlphaBasis::MinQuantum : AlphaBasis::LastQuantum};
 }
 
 void check_run(Fields& run, double speed, std::size_t frame_count) {

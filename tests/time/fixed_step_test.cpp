@@ -287,23 +287,26 @@ TEST(FixedStep, WidenHasHysteresis) {
     EXPECT_EQ(step.stats().widened_count + step.stats().narrowed_count, 1);
 }
 
+// When a clock widens if every tick costs 4/3 of its length.
+double time_to_widen_s(std::int64_t hertz) {
+    FixedStep step({.rate = {hertz, 1},
+                    .overload = Overload::Widen,
+                    .wider_rates = {{{1, 1}, {1, 1}, {1, 1}}}});
+    const std::int64_t cost_ns = step.rate().period_ns() * 4 / 3;
+    std::int64_t widened_ns = 0;
+    while (step.stats().widened_count == 0) {
+        for (const Tick& tick : step.advance_by(step.newest().duration_ns)) {
+            widened_ns = step.stats().widened_count == 0 ? tick.time_ns : widened_ns;
+            step.report_cost(cost_ns);
+        }
+    }
+    return static_cast<double>(widened_ns) * 1e-9;
+}
+
 TEST(FixedStep, WidenAnswersAfterTheSameTimeAtEveryRate) {
     for (const std::int64_t hertz : {30, 60, 240, 1000}) {
-        FixedStep step({.rate = {hertz, 1},
-                        .overload = Overload::Widen,
-                        .wider_rates = {{{1, 1}, {1, 1}, {1, 1}}}});
-        const std::int64_t cost_ns = step.rate().period_ns() * 4 / 3;
-        std::int64_t widened_ns = 0;
-        while (step.stats().widened_count == 0) {
-            for (const Tick& tick : step.advance_by(step.newest().duration_ns)) {
-                if (step.stats().widened_count == 0) {
-                    widened_ns = tick.time_ns;
-                    step.report_cost(cost_ns);
-                }
-            }
-        }
         // 4/3 (1 - exp(-t / 0.5 s)) > 0.9 from t = 0.5 s ln(1 / 0.325) on, in whole ticks.
-        const double seconds = static_cast<double>(widened_ns) * 1e-9;
+        const double seconds = time_to_widen_s(hertz);
         EXPECT_GE(seconds, 0.56196);
         EXPECT_LE(seconds, 0.56197 + 1.0 / static_cast<double>(hertz));
     }

@@ -103,44 +103,55 @@ TEST(QuantumGate, TheLiteralFormHoldsAFifthOfJitteryFramesAtSixtyHertz) {
     EXPECT_LE(held, 0.30);
 }
 
-TEST(QuantumGate, FourStatesAreEnoughForStampedPlayback) {
-    for (const Row& row : kRows) {
-        QuantumGate gate({.alpha_basis = AlphaBasis::Stamped});
-        testing::Random random(4);
-        std::array<std::int64_t, 4> stamps_ns{}; // Oldest first.
-        for (std::int64_t frame = 0; frame < kFrameCount; ++frame) {
-            const std::int64_t present_ns = testing::frame_time_ns({row.rate_hz, 1}, frame) +
-                                            random.between(-kJitterNs, kJitterNs);
-            for (const Tick& tick : gate.advance_to(present_ns)) {
-                std::rotate(stamps_ns.begin(), stamps_ns.begin() + 1, stamps_ns.end());
-                stamps_ns.back() = tick.time_ns;
-            }
-            if (frame >= kWarmUpFrames) {
-                ASSERT_LE(stamps_ns.front(), gate.sample().time_ns);
-                ASSERT_GE(stamps_ns.back(), gate.sample().time_ns);
-            }
+void check_four_states(std::int64_t rate_hz) {
+    QuantumGate gate({.alpha_basis = AlphaBasis::Stamped});
+    testing::Random random(4);
+    std::array<std::int64_t, 4> stamps_ns{}; // Oldest first.
+    for (std::int64_t frame = 0; frame < kFrameCount; ++frame) {
+        const std::int64_t present_ns =
+            testing::frame_time_ns({rate_hz, 1}, frame) + random.between(-kJitterNs, kJitterNs);
+        for (const Tick& tick : gate.advance_to(present_ns)) {
+            std::rotate(stamps_ns.begin(), stamps_ns.begin() + 1, stamps_ns.end());
+            stamps_ns.back() = tick.time_ns;
+        }
+        if (frame >= kWarmUpFrames) {
+            ASSERT_LE(stamps_ns.front(), gate.sample().time_ns);
+            ASSERT_GE(stamps_ns.back(), gate.sample().time_ns);
         }
     }
 }
 
+TEST(QuantumGate, FourStatesAreEnoughForStampedPlayback) {
+    for (const Row& row : kRows) {
+        check_four_states(row.rate_hz);
+    }
+}
+
+// FNV-1a, a word at a time.
+std::uint64_t add_to_hash(std::uint64_t hash, std::int64_t value) {
+    return (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211U;
+}
+
+std::uint64_t add_trajectory(std::uint64_t hash, GateProfile profile) {
+    QuantumGate gate({.profile = profile, .max_quantum_ns = 150'000'000, .start_ns = -77});
+    testing::Random random(2024);
+    for (int frame = 0; frame < 20'000; ++frame) {
+        const std::int64_t longest_ns = frame % 100 == 0 ? 2'500'000'000 : 40'000'000;
+        for (const Tick& tick : gate.advance_by(random.between(0, longest_ns))) {
+            hash = add_to_hash(hash, tick.index);
+            hash = add_to_hash(hash, tick.time_ns);
+            hash = add_to_hash(hash, tick.duration_ns);
+        }
+        hash = add_to_hash(hash, gate.sample().time_ns);
+    }
+    return hash;
+}
+
 TEST(QuantumGate, TheQuantaOfAFixedSeedHaveTheirGoldenHash) {
-    std::uint64_t hash = 14695981039346656037U; // FNV-1a, a word at a time.
-    const auto add = [&hash](std::int64_t value) {
-        hash = (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211U;
-    };
+    std::uint64_t hash = 14695981039346656037U;
     for (const GateProfile profile :
          {GateProfile::Player, GateProfile::Single, GateProfile::Retail}) {
-        QuantumGate gate({.profile = profile, .max_quantum_ns = 150'000'000, .start_ns = -77});
-        testing::Random random(2024);
-        for (int frame = 0; frame < 20'000; ++frame) {
-            const std::int64_t longest_ns = frame % 100 == 0 ? 2'500'000'000 : 40'000'000;
-            for (const Tick& tick : gate.advance_by(random.between(0, longest_ns))) {
-                add(tick.index);
-                add(tick.time_ns);
-                add(tick.duration_ns);
-            }
-            add(gate.sample().time_ns);
-        }
+        hash = add_trajectory(hash, profile);
     }
     EXPECT_EQ(hash, 13512856018117672605U);
 }

@@ -14,7 +14,7 @@ namespace glissade {
 
 /// The truth of a body at a tick: for collision, network and gameplay.
 struct BodyState {
-    glm::dvec3 position{0.0};
+    glm::dvec3 position{0.0};      ///< Metres.
     glm::dvec3 velocity{0.0};      ///< Metres per second.
     glm::dvec3 ground_normal{0.0}; ///< Of the surface it touches; zero in the air.
     bool grounded = false;         ///< Stands on something it can walk on.
@@ -50,19 +50,20 @@ struct BodyFrame {
     glm::dvec3 render_position{0.0}; ///< For mesh and camera only. Never written back.
     float yaw_rad = 0.0F;            ///< Of this frame's input, untouched by the clock.
     int tick_count = 0;              ///< Ticks that ran in this frame.
+    int refused_count = 0;           ///< Those of them whose result was refused.
 };
 
 /// The picture of one body: a stage of one object, so that it blends, cuts and re-snaps as
-/// everything else.
+/// everything else. A part of LocalBody; of no use alone.
 class BodyPicture {
 public:
     BodyPicture() noexcept;
     void cut(const glm::dvec3& position) noexcept;
     void move(const Tick& tick, const glm::dvec3& position) noexcept;
-    [[nodiscard]] glm::dvec3 show(const SampleTime& sample) noexcept;
-    /// Where it was one tick before the newest.
+    /// Shows a sample time; where the body is in it.
+    glm::dvec3 show(const SampleTime& sample) noexcept;
+    [[nodiscard]] glm::dvec3 shown_position() const noexcept;
     [[nodiscard]] glm::dvec3 previous_position() const noexcept;
-    /// Counts cuts; a follow camera cuts when it changes.
     [[nodiscard]] std::uint32_t shown_cuts() const noexcept;
 
 private:
@@ -71,14 +72,16 @@ private:
 };
 
 /// A body on a clock of its own: FixedStep (the same motion at every frame rate, to the bit) or
-/// QuantumGate (the Asheron's Call client's).
+/// QuantumGate (the Asheron's Call client's). What is drawn lies between its last two ticks, so it
+/// is up to one tick late; see AlphaBasis for the gate's choices.
 ///
 /// Thread safety: one thread at a time. Allocates: in the constructor. Cost: your model's, and
-/// about a microsecond.
+/// about a microsecond per frame.
 template <class Clock>
 class LocalBody {
 public:
-    /// Takes its own copy of the clock, which should not have run yet.
+    /// Takes its own copy of the clock, which should not have run yet. A position that
+    /// set_position() would refuse leaves the body at the origin.
     explicit LocalBody(const Clock& clock = Clock(),
                        const glm::dvec3& position = glm::dvec3(0.0)) noexcept
         : clock_(clock) {
@@ -86,8 +89,9 @@ public:
     }
 
     /// Spawn, teleport, or the server's word: body, both ends of the picture and what is drawn are
-    /// there at once, time gathered in a gate is forgotten. Velocity stays; set_velocity() changes
-    /// it. A position that is not finite is refused: false, nothing changes.
+    /// there at once, time gathered in a gate is forgotten. Velocity and contact stay until the
+    /// next tick; set_velocity() changes the one. False, nothing changes: not finite, or beyond
+    /// kMaxPosition.
     bool set_position(const glm::dvec3& position) noexcept {
         if (check(Pose{.position = position}) != PoseStatus::Ok) {
             return false;
@@ -99,18 +103,26 @@ public:
         }
         return true;
     }
-    void set_velocity(const glm::dvec3& velocity) noexcept { state_.velocity = velocity; }
 
-    /// Runs the ticks that are due when the frame of `present_ns` is shown. A result of the model
-    /// that is not finite is not taken: the body stays where the tick began.
+    /// Metres per second, from the next tick on. False, nothing changes: not finite.
+    bool set_velocity(const glm::dvec3& velocity) noexcept {
+        if (!is_finite(velocity)) {
+            return false;
+        }
+        state_.velocity = velocity;
+        return true;
+    }
+
+    /// Runs the ticks that are due when the frame of `present_ns` is shown, all with this input. A
+    /// result of the model that is not finite is refused and counted: the body stays what it was
+    /// when the tick began. A time that the clock refuses runs no tick. Throws what the model
+    /// throws; the body is then as the last whole tick left it.
     template <class Input, BodyModel<Input> Model>
-    BodyFrame update(std::int64_t present_ns, const Input& input,
-                     Model&& model) noexcept(noexcept(model.integrate(std::declval<BodyState&>(),
-                                                                      glm::dvec3(), 0.0))) {
+    BodyFrame update(std::int64_t present_ns, const Input& input, Model&& model) {
         BodyFrame frame;
         for (const Tick& tick : clock_.advance_to(present_ns)) {
-            step(tick, input, model);
             ++frame.tick_count;
+            frame.refused_count += step(tick, input, model) ? 0 : 1;
         }
         frame.state = state_;
         frame.render_position = picture_.show(clock_.sample());
@@ -118,30 +130,42 @@ public:
         return frame;
     }
 
+    /// Of the newest tick, or of set_position() after it.
     [[nodiscard]] const BodyState& state() const noexcept { return state_; }
+    /// Where it was one tick before the newest: the other end of the picture.
     [[nodiscard]] glm::dvec3 previous_position() const noexcept {
         return picture_.previous_position();
     }
+    /// Where the last frame drew it, or set_position() after it put it.
+    [[nodiscard]] glm::dvec3 render_position() const noexcept { return picture_.shown_position(); }
+    /// Counts the calls of set_position(); a follow camera cuts when it changes.
     [[nodiscard]] std::uint32_t shown_cuts() const noexcept { return picture_.shown_cuts(); }
     /// For pause, time scale, stats. Do not advance it.
     [[nodiscard]] Clock& clock() noexcept { return clock_; }
     [[nodiscard]] const Clock& clock() const noexcept { return clock_; }
 
 private:
+    [[nodiscard]] static bool is_finite(const glm::dvec3& vector) noexcept {
+        return check(Pose{.position = vector}) == PoseStatus::Ok;
+    }
+
+    /// One tick. False: the model's result was refused.
     template <class Input, class Model>
-    void step(const Tick& tick, const Input& input, Model& model) {
+    bool step(const Tick& tick, const Input& input, Model& model) {
         const glm::dvec3 before = state_.position;
         BodyState next = state_;
         model.integrate(next, model.acceleration(std::as_const(state_), input), tick.step_s);
         touch(next, model.resolve(before, std::as_const(next.position)));
-        if (check(Pose{.position = next.position}) == PoseStatus::Ok &&
-            check(Pose{.position = next.velocity}) == PoseStatus::Ok) {
+        const bool taken =
+            is_finite(next.position) && is_finite(next.velocity) && is_finite(next.ground_normal);
+        if (taken) {
             state_ = next;
         }
         picture_.move(tick, state_.position);
         if constexpr (requires { model.ticked(tick, std::as_const(state_)); }) {
             model.ticked(tick, std::as_const(state_));
         }
+        return taken;
     }
 
     /// Takes over the contact: what moves into a surface stops moving into it.

@@ -95,8 +95,10 @@ public:
     [[nodiscard]] Affine previous_world(Id id) const noexcept;
     /// World matrices of `ids` relative to `origin`, straight into your memory, in order. Bad
     /// handles give the identity. SizeMismatch if `out` is shorter than `ids`.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): as with every status of a stage, it may be ignored.
     StageStatus write_matrices(std::span<const Id> ids, std::span<glm::mat3x4> out,
                                const glm::dvec3& origin = glm::dvec3(0.0)) const noexcept;
+    // NOLINTNEXTLINE(modernize-use-nodiscard)
     StageStatus write_matrices(std::span<const Id> ids, std::span<glm::mat4> out,
                                const glm::dvec3& origin = glm::dvec3(0.0)) const noexcept;
 
@@ -149,7 +151,8 @@ public:
     StageStatus rebase(const glm::dvec3& offset) noexcept;
     StageStatus rebase(TrackId track, const glm::dvec3& offset) noexcept;
     /// Forgets history and events and sets the sample time: the only way back in time (load, seek).
-    /// Everything stands at its logical pose, ticks may be of any time again. Linear in the movers.
+    /// Everything stands at its logical pose, ticks may be of any time again. Linear in the number
+    /// of objects.
     StageStatus restart(TrackId track, std::int64_t time_ns) noexcept;
 
     // ---- Events on the drawn timeline ----

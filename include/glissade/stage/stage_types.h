@@ -31,7 +31,7 @@ enum class StageStatus : std::uint8_t {
     BadScale,
     BadVelocity,
     BadChannel, ///< Not finite, or not as many values as the stage has channels.
-    BadTick,    ///< Duration not positive, or time beyond +-2^61 ns.
+    BadTick,    ///< Duration not positive, or time or index beyond +-2^61.
     StaleTick,  ///< Not newer than the track's newest tick.
     TooOld,     ///< amend() of a tick that the history no longer holds, or that lies before a cut.
     Full,       ///< No slot, mover row, shift or event place left.
@@ -116,9 +116,9 @@ struct BatchResult {
 
 /// Poses as columns, all of one length; `scale_*` may be empty, which means 1.
 struct PoseColumns {
-    std::span<const double> x, y, z;
-    std::span<const float> qx, qy, qz, qw;
-    std::span<const float> scale_x, scale_y, scale_z;
+    std::span<const double> x{}, y{}, z{};
+    std::span<const float> qx{}, qy{}, qz{}, qw{};
+    std::span<const float> scale_x{}, scale_y{}, scale_z{};
 };
 
 /// The visual poses of the objects that move on one track, packed, in no particular order.
