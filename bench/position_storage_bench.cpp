@@ -100,7 +100,7 @@ constexpr float kFloatT = 0.375F;
 }
 
 /// 72 bytes a row.
-void BM_double_columns(benchmark::State& state) {
+void double_columns(benchmark::State& state) {
     const Columns<double> a = make_columns<double>(padded(state), 1e5);
     const Columns<double> b = make_columns<double>(padded(state), 1e5 + 0.1);
     Columns<double> out = make_columns<double>(padded(state), 0.0);
@@ -110,7 +110,7 @@ void BM_double_columns(benchmark::State& state) {
 }
 
 /// 60 bytes a row.
-void BM_double_columns_float_result(benchmark::State& state) {
+void double_columns_float_result(benchmark::State& state) {
     const Columns<double> a = make_columns<double>(padded(state), 1e5);
     const Columns<double> b = make_columns<double>(padded(state), 1e5 + 0.1);
     Columns<float> out = make_columns<float>(padded(state), 0.0);
@@ -121,7 +121,7 @@ void BM_double_columns_float_result(benchmark::State& state) {
 }
 
 /// 72 bytes a row.
-void BM_float_offsets_double_result(benchmark::State& state) {
+void float_offsets_double_result(benchmark::State& state) {
     const Columns<double> anchor = make_columns<double>(padded(state), 1e5);
     const Columns<float> a = make_columns<float>(padded(state), 0.0);
     const Columns<float> b = make_columns<float>(padded(state), 0.1);
@@ -133,7 +133,7 @@ void BM_float_offsets_double_result(benchmark::State& state) {
 }
 
 /// 48 bytes a row; the column of anchors must be made anew whenever the origin moves.
-void BM_float_offsets_float_result(benchmark::State& state) {
+void float_offsets_float_result(benchmark::State& state) {
     const Columns<float> anchor = make_columns<float>(padded(state), 100.0);
     const Columns<float> a = make_columns<float>(padded(state), 0.0);
     const Columns<float> b = make_columns<float>(padded(state), 0.1);
@@ -145,7 +145,7 @@ void BM_float_offsets_float_result(benchmark::State& state) {
 }
 
 /// 60 bytes a row.
-void BM_newest_and_step(benchmark::State& state) {
+void newest_and_step(benchmark::State& state) {
     const Columns<double> newest = make_columns<double>(padded(state), 1e5);
     const Columns<float> step = make_columns<float>(padded(state), 0.1);
     Columns<double> out = make_columns<double>(padded(state), 0.0);
@@ -157,11 +157,11 @@ void BM_newest_and_step(benchmark::State& state) {
 
 constexpr std::int64_t kFew = 10'000;
 constexpr std::int64_t kMany = 1'000'000;
-BENCHMARK(BM_double_columns)->Arg(kFew)->Arg(kMany);
-BENCHMARK(BM_double_columns_float_result)->Arg(kFew)->Arg(kMany);
-BENCHMARK(BM_float_offsets_double_result)->Arg(kFew)->Arg(kMany);
-BENCHMARK(BM_float_offsets_float_result)->Arg(kFew)->Arg(kMany);
-BENCHMARK(BM_newest_and_step)->Arg(kFew)->Arg(kMany);
+BENCHMARK(double_columns)->Arg(kFew)->Arg(kMany);
+BENCHMARK(double_columns_float_result)->Arg(kFew)->Arg(kMany);
+BENCHMARK(float_offsets_double_result)->Arg(kFew)->Arg(kMany);
+BENCHMARK(float_offsets_float_result)->Arg(kFew)->Arg(kMany);
+BENCHMARK(newest_and_step)->Arg(kFew)->Arg(kMany);
 
 } // namespace
 } // namespace glissade

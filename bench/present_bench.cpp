@@ -87,34 +87,34 @@ void run_present(benchmark::State& state, std::int64_t object_count, std::int64_
 }
 
 /// Objects at rest: the picture's time goes on, ticks come in, nothing moves.
-void BM_present_at_rest(benchmark::State& state) {
+void present_at_rest(benchmark::State& state) {
     Scene scene(state.range(0), 0);
     std::int64_t time_ns = kTick_ns;
     for (auto _ : state) {
         scene.show(++time_ns);
     }
 }
-BENCHMARK(BM_present_at_rest)->RangeMultiplier(10)->Range(1'000, 1'000'000);
+BENCHMARK(present_at_rest)->RangeMultiplier(10)->Range(1'000, 1'000'000);
 
 /// 1 % of a million, against a stage that holds only those.
-void BM_present_1_percent_of_1000000(benchmark::State& state) {
+void present_1_percent_of_1000000(benchmark::State& state) {
     run_present(state, 1'000'000, 10'000);
 }
-BENCHMARK(BM_present_1_percent_of_1000000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(present_1_percent_of_1000000)->Unit(benchmark::kMicrosecond);
 
-void BM_present_all_of_10000(benchmark::State& state) {
+void present_all_of_10000(benchmark::State& state) {
     run_present(state, 10'000, 10'000);
 }
-BENCHMARK(BM_present_all_of_10000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(present_all_of_10000)->Unit(benchmark::kMicrosecond);
 
 /// What a tick costs: the batch of all movers.
-void BM_move_all_of_10000(benchmark::State& state) {
+void move_all_of_10000(benchmark::State& state) {
     Scene scene(10'000, 10'000);
     for (auto _ : state) {
         scene.run_tick();
     }
 }
-BENCHMARK(BM_move_all_of_10000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(move_all_of_10000)->Unit(benchmark::kMicrosecond);
 
 } // namespace
 } // namespace glissade

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 #include <type_traits>
+#include <unordered_map>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,13 @@ namespace {
 constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
 
 static_assert(sizeof(Id) == 8 && std::is_trivially_copyable_v<Id>);
+
+TEST(Id, KeysAnUnorderedMapByBothItsParts) {
+    std::unordered_map<Id, int> names{{Id{1, 1}, 11}, {Id{1, 2}, 12}, {Id{2, 1}, 21}};
+    EXPECT_EQ(names.size(), 3U);
+    EXPECT_EQ((names[Id{1, 2}]), 12);
+    EXPECT_FALSE(names.contains(Id{2, 2}));
+}
 
 TEST(Id, ADefaultMadeIdIsNull) {
     constexpr Id kNull;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace glissade {
 
@@ -32,3 +34,11 @@ struct Id {
 };
 
 } // namespace glissade
+
+/// So that an Id can be the key of an unordered map.
+template <>
+struct std::hash<glissade::Id> {
+    [[nodiscard]] std::size_t operator()(const glissade::Id& id) const noexcept {
+        return std::hash<std::uint64_t>{}(id.bits());
+    }
+};
