@@ -12,10 +12,10 @@
 namespace glissade {
 namespace {
 
-constexpr std::int64_t kTick_ns = 20'000'000;
+constexpr std::int64_t kTickNs = 20'000'000;
 
 Tick tick_at(std::int64_t index) {
-    return {.index = index, .time_ns = index * kTick_ns, .duration_ns = kTick_ns, .step_s = 0.02};
+    return {.index = index, .time_ns = index * kTickNs, .duration_ns = kTickNs, .step_s = 0.02};
 }
 
 /// A stage of `object_count` objects of which every `object_count / mover_count`-th moves.
@@ -35,7 +35,7 @@ public:
         poses_.resize(movers_.size());
         run_tick();
         run_tick();
-        show(kTick_ns);
+        show(kTickNs);
     }
 
     /// A quarter of a turn over 16 ticks and some way for each mover.
@@ -58,14 +58,14 @@ public:
 
     /// One frame; a tick comes in, untimed, when the picture has used up the last one.
     void run_frame(benchmark::State& state) {
-        part_ns_ += kTick_ns / 10;
-        if (part_ns_ >= kTick_ns) {
+        part_ns_ += kTickNs / 10;
+        if (part_ns_ >= kTickNs) {
             part_ns_ = 0;
             state.PauseTiming();
             run_tick();
             state.ResumeTiming();
         }
-        show((tick_ - 1) * kTick_ns + part_ns_);
+        show((tick_ - 1) * kTickNs + part_ns_);
     }
 
 private:
@@ -89,7 +89,7 @@ void run_present(benchmark::State& state, std::int64_t object_count, std::int64_
 /// Objects at rest: the picture's time goes on, ticks come in, nothing moves.
 void present_at_rest(benchmark::State& state) {
     Scene scene(state.range(0), 0);
-    std::int64_t time_ns = kTick_ns;
+    std::int64_t time_ns = kTickNs;
     for (auto _ : state) {
         scene.show(++time_ns);
     }

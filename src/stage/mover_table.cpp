@@ -147,7 +147,7 @@ void MoverTable::copy_row(std::uint32_t from, std::uint32_t to) noexcept {
     offsets_[to] = offsets_[from];
 }
 
-State MoverTable::load(std::uint32_t row, std::uint64_t place) const noexcept {
+State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
     const StateStore& state = states_[place];
     return {.pose = state.pose.load(row),
             .velocity = {.linear = load_vector(state.linear, row),
@@ -155,7 +155,7 @@ State MoverTable::load(std::uint32_t row, std::uint64_t place) const noexcept {
             .marks = state.marks[row]};
 }
 
-void MoverTable::store(std::uint32_t row, std::uint64_t place, const State& state) noexcept {
+void MoverTable::store(std::uint32_t row, std::size_t place, const State& state) noexcept {
     StateStore& target = states_[place];
     target.pose.store(row, state.pose);
     store_vector(target.linear, row, state.velocity.linear);
@@ -163,18 +163,18 @@ void MoverTable::store(std::uint32_t row, std::uint64_t place, const State& stat
     target.marks[row] = state.marks;
 }
 
-float MoverTable::load_channel(std::uint32_t row, std::uint64_t place,
+float MoverTable::load_channel(std::uint32_t row, std::size_t place,
                                std::uint32_t number) const noexcept {
     return states_[place].channels[static_cast<std::size_t>(row) * channel_count_ + number];
 }
 
-void MoverTable::store_channels(std::uint32_t row, std::uint64_t place,
+void MoverTable::store_channels(std::uint32_t row, std::size_t place,
                                 std::span<const float> values) noexcept {
     std::copy(values.begin(), values.end(),
               states_[place].channels.data() + static_cast<std::size_t>(row) * channel_count_);
 }
 
-void MoverTable::copy_channels(std::uint32_t row, std::uint64_t from, std::uint64_t to) noexcept {
+void MoverTable::copy_channels(std::uint32_t row, std::size_t from, std::size_t to) noexcept {
     const std::size_t first = static_cast<std::size_t>(row) * channel_count_;
     std::copy_n(states_[from].channels.data() + first, channel_count_,
                 states_[to].channels.data() + first);

@@ -68,13 +68,13 @@ public:
     [[nodiscard]] const Offset& offset(std::uint32_t row) const noexcept { return offsets_[row]; }
 
     /// `place` is the tick's place in the ring, below `history`.
-    [[nodiscard]] State load(std::uint32_t row, std::uint64_t place) const noexcept;
-    void store(std::uint32_t row, std::uint64_t place, const State& state) noexcept;
-    [[nodiscard]] float load_channel(std::uint32_t row, std::uint64_t place,
+    [[nodiscard]] State load(std::uint32_t row, std::size_t place) const noexcept;
+    void store(std::uint32_t row, std::size_t place, const State& state) noexcept;
+    [[nodiscard]] float load_channel(std::uint32_t row, std::size_t place,
                                      std::uint32_t number) const noexcept;
-    void store_channels(std::uint32_t row, std::uint64_t place,
+    void store_channels(std::uint32_t row, std::size_t place,
                         std::span<const float> values) noexcept;
-    void copy_channels(std::uint32_t row, std::uint64_t from, std::uint64_t to) noexcept;
+    void copy_channels(std::uint32_t row, std::size_t from, std::size_t to) noexcept;
 
     [[nodiscard]] Pose visual(std::uint32_t row) const noexcept { return visual_[now_].load(row); }
     [[nodiscard]] Pose previous(std::uint32_t row) const noexcept {

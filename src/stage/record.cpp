@@ -59,7 +59,7 @@ void StageData::write_state(std::uint32_t index, const Pose& pose, const Extra& 
     Slot& slot = slots[index];
     Track& track = track_of(slot);
     track.seal_row(slot.row);
-    const std::uint64_t place = track.place(track.ring.newest());
+    const std::size_t place = track.place(track.ring.newest());
     track.movers.store(slot.row, place, {.pose = pose, .velocity = extra.velocity, .marks = marks});
     track.movers.store_channels(slot.row, place, extra.channels);
     RowInfo& info = track.movers.info(slot.row);

@@ -33,8 +33,9 @@ struct Track {
           events(event_capacity),
           vanishing(vanish_capacity) {}
 
-    [[nodiscard]] std::uint64_t place(std::uint64_t sequence) const noexcept {
-        return sequence % config.history;
+    /// The place of a tick in the rings of the track.
+    [[nodiscard]] std::size_t place(std::uint64_t sequence) const noexcept {
+        return static_cast<std::size_t>(sequence % config.history);
     }
     /// The state of a row at a tick. A row that was not written in the newest tick is where it was
     /// before.

@@ -203,7 +203,7 @@ void StageData::record_amend(std::uint32_t index, std::uint64_t sequence, const 
     RowInfo& info = track.movers.info(row);
     track.seal_row(row);
     const Pose shown = visual_now(index);
-    const std::uint64_t place = track.place(sequence);
+    const std::size_t place = track.place(sequence);
     track.movers.store(
         row, place,
         {.pose = pose, .velocity = extra.velocity, .marks = track.movers.load(row, place).marks});

@@ -4,6 +4,7 @@
 
 #include "glissade/time/tick.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,11 +31,11 @@ public:
         return newest_ < ticks_.size() ? 1 : newest_ - ticks_.size() + 1;
     }
     [[nodiscard]] const Tick& operator[](std::uint64_t sequence) const noexcept {
-        return ticks_[sequence % ticks_.size()];
+        return ticks_[place(sequence)];
     }
     [[nodiscard]] const Tick& newest_tick() const noexcept { return (*this)[newest_]; }
 
-    void push(const Tick& tick) noexcept { ticks_[++newest_ % ticks_.size()] = tick; }
+    void push(const Tick& tick) noexcept { ticks_[place(++newest_)] = tick; }
     void clear() noexcept { newest_ = 0; }
 
     /// The sequence number of a tick that the ring still holds, or 0.
@@ -44,6 +45,10 @@ public:
     [[nodiscard]] Bracket resolve(std::int64_t time_ns) const noexcept;
 
 private:
+    [[nodiscard]] std::size_t place(std::uint64_t sequence) const noexcept {
+        return static_cast<std::size_t>(sequence % ticks_.size());
+    }
+
     std::vector<Tick> ticks_;
     std::uint64_t newest_ = 0;
 };

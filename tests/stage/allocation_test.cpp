@@ -31,7 +31,7 @@ struct Work {
 
     void run_tick(const Tick& tick) {
         const auto number = static_cast<std::size_t>(tick.index);
-        const double x = static_cast<double>(tick.index);
+        const auto x = static_cast<double>(tick.index);
         const std::array<float, 2> values = {static_cast<float>(x), 1.0F};
         const Id id = ids[number % kObjectCount];
         const Id other = ids[(number * 7 + 3) % kObjectCount];
@@ -75,6 +75,16 @@ struct Work {
     double sum = 0.0;
 };
 
+/// Frames `first` to `last` of a display of 144 Hz.
+void run(Work& work, FixedStep& step, std::int64_t first, std::int64_t last) {
+    for (std::int64_t frame = first; frame < last; ++frame) {
+        for (const Tick& tick : step.advance_to(frame_time_ns({144, 1}, frame))) {
+            work.run_tick(tick);
+        }
+        work.run_frame(step.sample());
+    }
+}
+
 TEST(StageAllocation, TheCounterCounts) {
     const std::size_t before = allocation_count();
     const Stage stage;
@@ -86,17 +96,9 @@ TEST(StageAllocation, TheCounterCounts) {
 TEST(StageAllocation, NeitherTicksNorFramesAllocate) {
     Work work;
     FixedStep step;
-    const auto run = [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t frame = first; frame < last; ++frame) {
-            for (const Tick& tick : step.advance_to(frame_time_ns({144, 1}, frame))) {
-                work.run_tick(tick);
-            }
-            work.run_frame(step.sample());
-        }
-    };
-    run(0, 100);
+    run(work, step, 0, 100);
     const std::size_t before = allocation_count();
-    run(100, 1500);
+    run(work, step, 100, 1500);
     EXPECT_EQ(allocation_count(), before);
     // It did work: 583 ticks with most of their 13 calls accepted, and nothing piled up.
     EXPECT_GT(work.ok_count, 6000U);

@@ -60,35 +60,55 @@ struct Walker {
     std::int64_t leg_start_ns = 0;
 };
 
+void expect_no_picture_between(const TrackCase& track_case, Rate frames) {
+    Walker walker(track_case);
+    const Stage& stage = walker.runner.stage;
+    std::uint32_t last_cuts = 0;
+    walker.runner.run(
+        frames, 4 * frames.numerator, [&](const Tick& tick) { walker.on_tick(tick); },
+        [&](const SampleTime&) {
+            const double x = stage.visual(walker.id).position.x;
+            const double leg = std::floor(x / kJumpM + 0.5);
+            // A leg is walked for six ticks of 1/60 m.
+            ASSERT_GE(x - leg * kJumpM, 0.0);
+            ASSERT_LE(x - leg * kJumpM, 0.1 + 1e-8);
+            // The counter and the picture tell the same story, and so does the
+            // displacement of this frame.
+            ASSERT_EQ(static_cast<double>(stage.shown_cuts(walker.id)), leg);
+            const double step = x - stage.previous(walker.id).position.x;
+            ASSERT_LE(std::abs(step), 0.11);
+            if (stage.shown_cuts(walker.id) != last_cuts) {
+                ASSERT_EQ(step, 0.0);
+            }
+            last_cuts = stage.shown_cuts(walker.id);
+        });
+    EXPECT_GT(last_cuts, 30U);
+}
+
 // Trap 19: a one-shot flag is consumed by the wrong frame or tick.
 TEST(Cut, ATeleportIsNeverDrawnBetweenItsTwoSides) {
     for (const TrackCase& track_case : kTrackCases) {
         for (const Rate frames : kFrameRates) {
             SCOPED_TRACE(::testing::Message() << track_case.name << ", " << frames.numerator);
-            Walker walker(track_case);
-            const Stage& stage = walker.runner.stage;
-            std::uint32_t last_cuts = 0;
-            walker.runner.run(
-                frames, 4 * frames.numerator, [&](const Tick& tick) { walker.on_tick(tick); },
-                [&](const SampleTime&) {
-                    const double x = stage.visual(walker.id).position.x;
-                    const double leg = std::floor(x / kJumpM + 0.5);
-                    // A leg is walked for six ticks of 1/60 m.
-                    ASSERT_GE(x - leg * kJumpM, 0.0);
-                    ASSERT_LE(x - leg * kJumpM, 0.1 + 1e-8);
-                    // The counter and the picture tell the same story, and so does the
-                    // displacement of this frame.
-                    ASSERT_EQ(static_cast<double>(stage.shown_cuts(walker.id)), leg);
-                    const double step = x - stage.previous(walker.id).position.x;
-                    ASSERT_LE(std::abs(step), 0.11);
-                    if (stage.shown_cuts(walker.id) != last_cuts) {
-                        ASSERT_EQ(step, 0.0);
-                    }
-                    last_cuts = stage.shown_cuts(walker.id);
-                });
-            EXPECT_GT(last_cuts, 30U);
+            expect_no_picture_between(track_case, frames);
         }
     }
+}
+
+void expect_cuts_in_time(const TrackCase& track_case, Rate frames) {
+    Walker walker(track_case);
+    walker.runner.run(
+        frames, 2 * frames.numerator, [&](const Tick& tick) { walker.on_tick(tick); },
+        [&](const SampleTime& sample) {
+            const double x = walker.runner.stage.visual(walker.id).position.x;
+            int shown_leg = walker.leg;
+            if (track_case.track.cuts == CutShows::AtStamp) {
+                // Cuts are at the ticks 7, 14, ... of 60 Hz, stamped rounded up.
+                shown_leg = static_cast<int>(std::floor(
+                    to_s(std::max(sample.time_ns, std::int64_t{0})) * 60.0 / 7.0 + 1e-9));
+            }
+            ASSERT_EQ(std::floor(x / kJumpM + 0.5), shown_leg);
+        });
 }
 
 // Decision 5: at once on tracks of this thread, at its stamp on delayed ones.
@@ -96,19 +116,7 @@ TEST(Cut, ShowsAtOnceOrAtItsStampAsTheTrackSays) {
     for (const TrackCase& track_case : kTrackCases) {
         for (const Rate frames : kFrameRates) {
             SCOPED_TRACE(::testing::Message() << track_case.name << ", " << frames.numerator);
-            Walker walker(track_case);
-            walker.runner.run(
-                frames, 2 * frames.numerator, [&](const Tick& tick) { walker.on_tick(tick); },
-                [&](const SampleTime& sample) {
-                    const double x = walker.runner.stage.visual(walker.id).position.x;
-                    int shown_leg = walker.leg;
-                    if (track_case.track.cuts == CutShows::AtStamp) {
-                        // Cuts are at the ticks 7, 14, ... of 60 Hz, stamped rounded up.
-                        shown_leg = static_cast<int>(std::floor(
-                            to_s(std::max(sample.time_ns, std::int64_t{0})) * 60.0 / 7.0 + 1e-9));
-                    }
-                    ASSERT_EQ(std::floor(x / kJumpM + 0.5), shown_leg);
-                });
+            expect_cuts_in_time(track_case, frames);
         }
     }
 }
@@ -165,31 +173,34 @@ TEST(Cut, ATeleportBetweenTwoTicksOfOneFrameShowsOnlyTheNewSide) {
     }
 }
 
+void expect_either_side(const TrackCase& track_case, bool cut_first) {
+    Stage stage({.track = track_case.track});
+    const Id body = stage.add(at_x(0.0));
+    stage.move(tick_at(1), body, at_x(1.0));
+    stage.present({.time_ns = 0, .now_ns = kPeriodNs});
+    if (cut_first) {
+        stage.cut(tick_at(2), body, at_x(100.0));
+        stage.move(tick_at(2), body, at_x(101.0));
+    } else {
+        stage.move(tick_at(2), body, at_x(2.0));
+        stage.cut(tick_at(2), body, at_x(101.0));
+    }
+    for (std::int64_t time_ns = kPeriodNs; time_ns <= 2 * kPeriodNs; time_ns += kPeriodNs / 8) {
+        stage.present({.time_ns = time_ns, .now_ns = 2 * kPeriodNs});
+        const double x = stage.visual(body).position.x;
+        ASSERT_TRUE((x >= 0.0 && x <= 2.0) || (x >= 100.0 && x <= 101.0)) << x;
+    }
+    EXPECT_EQ(stage.visual(body), at_x(101.0));
+    EXPECT_EQ(stage.shown_cuts(body), 1U);
+}
+
 // Trap 22: there is no flag to set before or after a write. Both orders of the two writes of one
 // tick mean something, and neither is drawn across.
 TEST(Cut, ThePoseAfterACutIsOneWriteSoThereIsNoWrongOrder) {
     for (const TrackCase& track_case : kTrackCases) {
         for (const bool cut_first : {true, false}) {
             SCOPED_TRACE(::testing::Message() << track_case.name << ", " << cut_first);
-            Stage stage({.track = track_case.track});
-            const Id body = stage.add(at_x(0.0));
-            stage.move(tick_at(1), body, at_x(1.0));
-            stage.present({.time_ns = 0, .now_ns = kPeriodNs});
-            if (cut_first) {
-                stage.cut(tick_at(2), body, at_x(100.0));
-                stage.move(tick_at(2), body, at_x(101.0));
-            } else {
-                stage.move(tick_at(2), body, at_x(2.0));
-                stage.cut(tick_at(2), body, at_x(101.0));
-            }
-            for (std::int64_t time_ns = kPeriodNs; time_ns <= 2 * kPeriodNs;
-                 time_ns += kPeriodNs / 8) {
-                stage.present({.time_ns = time_ns, .now_ns = 2 * kPeriodNs});
-                const double x = stage.visual(body).position.x;
-                ASSERT_TRUE((x >= 0.0 && x <= 2.0) || (x >= 100.0 && x <= 101.0)) << x;
-            }
-            EXPECT_EQ(stage.visual(body), at_x(101.0));
-            EXPECT_EQ(stage.shown_cuts(body), 1U);
+            expect_either_side(track_case, cut_first);
         }
     }
 }
@@ -213,29 +224,33 @@ TEST(Cut, OfTwoTeleportsInOneTickOnlyTheLastIsSeen) {
     }
 }
 
+void expect_rest_at_target(const TrackCase& track_case) {
+    StageRunner runner({}, {.track = track_case.track});
+    runner.extra_delay_ns = track_case.extra_delay_ns;
+    const Id body = runner.stage.add(at_x(0.0));
+    const Pose target{.position = {100.0, 0.1, -0.3},
+                      .rotation = quat_from_rotation_vector({0.1, 0.2, 0.3})};
+    runner.run(
+        {144, 1}, 144,
+        [&](const Tick& tick) {
+            if (tick.index < 10) {
+                runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
+            } else if (tick.index == 10) {
+                runner.stage.cut(tick, body, target);
+            }
+        },
+        [](const SampleTime&) {});
+    EXPECT_EQ(runner.stage.visual(body), target);
+    EXPECT_EQ(runner.stage.previous(body), target);
+    EXPECT_EQ(runner.stage.mover_count(), 0U);
+    EXPECT_EQ(runner.stage.shown_cuts(body), 1U);
+}
+
 // Trap 23: teleport, then sleep.
 TEST(Cut, AnObjectThatSleepsAfterATeleportRestsAtItsTarget) {
     for (const TrackCase& track_case : kTrackCases) {
         SCOPED_TRACE(track_case.name);
-        StageRunner runner({}, {.track = track_case.track});
-        runner.extra_delay_ns = track_case.extra_delay_ns;
-        const Id body = runner.stage.add(at_x(0.0));
-        const Pose target{.position = {100.0, 0.1, -0.3},
-                          .rotation = quat_from_rotation_vector({0.1, 0.2, 0.3})};
-        runner.run(
-            {144, 1}, 144,
-            [&](const Tick& tick) {
-                if (tick.index < 10) {
-                    runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
-                } else if (tick.index == 10) {
-                    runner.stage.cut(tick, body, target);
-                }
-            },
-            [](const SampleTime&) {});
-        EXPECT_EQ(runner.stage.visual(body), target);
-        EXPECT_EQ(runner.stage.previous(body), target);
-        EXPECT_EQ(runner.stage.mover_count(), 0U);
-        EXPECT_EQ(runner.stage.shown_cuts(body), 1U);
+        expect_rest_at_target(track_case);
     }
 }
 

@@ -32,6 +32,9 @@ public:
     }
 
     void run(const Tick& tick) {
+        if (tick.index > kTickCount) {
+            return;
+        }
         for (std::size_t number = 0; number < ids_.size(); ++number) {
             Pose pose = stage.logical(ids_[number]);
             // Each body sleeps now and then, so that rows are given up while the picture is on.
@@ -71,7 +74,8 @@ private:
     void disturb(const Tick& tick) {
         const Id id = ids_[static_cast<std::size_t>(random_.between(0, 5))];
         const Id other = ids_[static_cast<std::size_t>(random_.between(0, 5))];
-        const glm::dvec3 place(random(-500, 500), random(-500, 500), random(-500, 500));
+        // Braces: their order of evaluation is the same with every compiler.
+        const glm::dvec3 place{random(-500, 500), random(-500, 500), random(-500, 500)};
         const glm::quat turn = quat_xyzw(0.0F, 0.6F, 0.0F, 0.8F);
         switch (random_.between(0, 40)) {
             case 0:
@@ -110,9 +114,7 @@ std::uint64_t simulate(std::optional<Rate> frames) {
     for (std::int64_t frame = 0; step.newest().index < kTickCount; ++frame) {
         for (const Tick& tick :
              step.advance_to(frame_time_ns(frames.value_or(Rate{20, 1}), frame))) {
-            if (tick.index <= kTickCount) {
-                simulation.run(tick);
-            }
+            simulation.run(tick);
         }
         if (frames) {
             EXPECT_EQ(simulation.stage.present(step.sample()), StageStatus::Ok);
@@ -124,7 +126,7 @@ std::uint64_t simulate(std::optional<Rate> frames) {
 }
 
 // The same with every compiler and preset: a change here is a change of what simulations get.
-constexpr std::uint64_t kGolden = 0xC63472319ABD6FF3U;
+constexpr std::uint64_t kGolden = 0x2501B5E8F5672DADU;
 
 // Trap 3.
 TEST(StageDeterminism, TheSimulationIsTheSameWithoutAPicture) {

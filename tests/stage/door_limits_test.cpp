@@ -142,34 +142,37 @@ TEST(StageLimits, TooManyDespawnsAreRefused) {
     EXPECT_EQ(stage.stats().remove_count, 1U);
 }
 
+void amend_before_a_cut(CutShows cuts) {
+    Stage stage({.track = {.history = 8, .cuts = cuts}});
+    const Id clock = stage.add({});
+    const Id cut = stage.add({});
+    const Id shown = stage.add({});
+    for (std::int64_t index = 1; index < 8; ++index) {
+        ASSERT_EQ(stage.move(tick_at(index), clock, at_x(static_cast<double>(index))),
+                  StageStatus::Ok);
+        if (index == 3) {
+            ASSERT_EQ(stage.cut(tick_at(3), cut, at_x(100.0)), StageStatus::Ok);
+            ASSERT_EQ(stage.show(shown, at_x(100.0)), StageStatus::Ok);
+        }
+        ASSERT_EQ(stage.present({.time_ns = tick_at(index).time_ns}), StageStatus::Ok);
+    }
+    const Id late = stage.add(at_x(100.0));
+    ASSERT_EQ(stage.mover_count(), 1U);
+    for (const Id id : {cut, shown, late}) {
+        EXPECT_EQ(stage.amend(tick_at(2), id, {}), StageStatus::TooOld);
+        EXPECT_EQ(stage.visual(id), at_x(100.0));
+    }
+    EXPECT_EQ(stage.amend(tick_at(4), cut, at_x(101.0)), StageStatus::Ok);
+    // After a restart ticks count anew, and old cuts with them.
+    ASSERT_EQ(stage.restart(kDefaultTrack, 0), StageStatus::Ok);
+    ASSERT_EQ(stage.move(tick_at(1), clock, {}), StageStatus::Ok);
+    EXPECT_EQ(stage.amend(tick_at(1), cut, at_x(102.0)), StageStatus::Ok);
+}
+
 // Nothing is blended across a cut, whether or not the object had a history when it was made.
 TEST(StageLimits, AStateBeforeACutOfARestingObjectCannotBeAmended) {
-    for (const CutShows cuts : {CutShows::AtOnce, CutShows::AtStamp}) {
-        Stage stage({.track = {.history = 8, .cuts = cuts}});
-        const Id clock = stage.add({});
-        const Id cut = stage.add({});
-        const Id shown = stage.add({});
-        for (std::int64_t index = 1; index < 8; ++index) {
-            ASSERT_EQ(stage.move(tick_at(index), clock, at_x(static_cast<double>(index))),
-                      StageStatus::Ok);
-            if (index == 3) {
-                ASSERT_EQ(stage.cut(tick_at(3), cut, at_x(100.0)), StageStatus::Ok);
-                ASSERT_EQ(stage.show(shown, at_x(100.0)), StageStatus::Ok);
-            }
-            ASSERT_EQ(stage.present({.time_ns = tick_at(index).time_ns}), StageStatus::Ok);
-        }
-        const Id late = stage.add(at_x(100.0));
-        ASSERT_EQ(stage.mover_count(), 1U);
-        for (const Id id : {cut, shown, late}) {
-            EXPECT_EQ(stage.amend(tick_at(2), id, {}), StageStatus::TooOld);
-            EXPECT_EQ(stage.visual(id), at_x(100.0));
-        }
-        EXPECT_EQ(stage.amend(tick_at(4), cut, at_x(101.0)), StageStatus::Ok);
-        // After a restart ticks count anew, and old cuts with them.
-        ASSERT_EQ(stage.restart(kDefaultTrack, 0), StageStatus::Ok);
-        ASSERT_EQ(stage.move(tick_at(1), clock, {}), StageStatus::Ok);
-        EXPECT_EQ(stage.amend(tick_at(1), cut, at_x(102.0)), StageStatus::Ok);
-    }
+    amend_before_a_cut(CutShows::AtOnce);
+    amend_before_a_cut(CutShows::AtStamp);
 }
 
 TEST(StageLimits, AnObjectIsNeverBelowItself) {

@@ -21,8 +21,8 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr float kNanF = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinityF = std::numeric_limits<float>::infinity();
-constexpr std::int64_t kTick_ns = 20'000'000;
-constexpr std::int64_t kAbsurd_ns = kMaxTimeNs + 1;
+constexpr std::int64_t kTickNs = 20'000'000;
+constexpr std::int64_t kAbsurdNs = kMaxTimeNs + 1;
 constexpr TrackId kNoTrack{9};
 
 template <class Value>
@@ -39,13 +39,19 @@ struct BadValue {
 };
 
 template <class Value>
+void expect_all_refused(Scene& scene, const Door<Value>& door,
+                        const std::vector<BadValue<Value>>& values) {
+    for (const BadValue<Value>& bad : values) {
+        SCOPED_TRACE(::testing::Message() << door.name << ": " << bad.name);
+        expect_refused(scene, bad.status, [&] { return door.call(bad.value); });
+    }
+}
+
+template <class Value>
 void expect_all_refused(Scene& scene, const std::vector<Door<Value>>& doors,
                         const std::vector<BadValue<Value>>& values) {
     for (const Door<Value>& door : doors) {
-        for (const BadValue<Value>& bad : values) {
-            SCOPED_TRACE(::testing::Message() << door.name << ": " << bad.name);
-            expect_refused(scene, bad.status, [&] { return door.call(bad.value); });
-        }
+        expect_all_refused(scene, door, values);
     }
 }
 
@@ -318,7 +324,7 @@ Tick with_duration(Tick tick, std::int64_t duration_ns) {
 }
 
 constexpr Tick make_tick(std::int64_t index, std::int64_t time_ns) {
-    return {.index = index, .time_ns = time_ns, .duration_ns = kTick_ns};
+    return {.index = index, .time_ns = time_ns, .duration_ns = kTickNs};
 }
 
 TEST(StageDoors, ABadOrStaleTickIsRefusedAtEveryDoor) {
@@ -329,8 +335,8 @@ TEST(StageDoors, ABadOrStaleTickIsRefusedAtEveryDoor) {
     const std::vector<BadValue<Tick>> bad = {
         {"no duration", with_duration(scene.tick, 0), BadTick},
         {"negative duration", with_duration(scene.tick, -1), BadTick},
-        {"absurd duration", with_duration(scene.tick, kAbsurd_ns), BadTick},
-        {"absurd time", make_tick(4, kAbsurd_ns), BadTick},
+        {"absurd duration", with_duration(scene.tick, kAbsurdNs), BadTick},
+        {"absurd time", make_tick(4, kAbsurdNs), BadTick},
         {"absurd past", make_tick(4, kMin), BadTick},
         {"absurd index", make_tick(kMax, 80'000'000), BadTick},
         {"absurd negative index", make_tick(kMin, 80'000'000), BadTick}};
@@ -377,9 +383,9 @@ TEST(StageDoors, ABadSampleTimeIsRefusedAndTheWholeFrameWithIt) {
     expect_all_refused<TrackSample>(
         scene, {{"first of two", first}, {"last of two", last}},
         {{"back", {.time = {.time_ns = 49'999'999}}, TimeWentBack},
-         {"absurd", {.time = {.time_ns = kAbsurd_ns}}, AbsurdTime},
-         {"absurd past", {.time = {.time_ns = -kAbsurd_ns}}, AbsurdTime},
-         {"absurd now", {.time = {.time_ns = 60'000'000, .now_ns = kAbsurd_ns}}, AbsurdTime},
+         {"absurd", {.time = {.time_ns = kAbsurdNs}}, AbsurdTime},
+         {"absurd past", {.time = {.time_ns = -kAbsurdNs}}, AbsurdTime},
+         {"absurd now", {.time = {.time_ns = 60'000'000, .now_ns = kAbsurdNs}}, AbsurdTime},
          {"no track", {.track = kNoTrack, .time = {.time_ns = 60'000'000}}, NoSuchTrack}});
     expect_refused(scene, TimeWentBack, [&] { return scene.stage.present({.time_ns = 0}); });
 }
@@ -403,7 +409,7 @@ TEST(StageDoors, AnUnknownTrackOrAbsurdTimeIsRefused) {
         scene,
         {{"restart", [&](std::int64_t time_ns) { return scene.stage.restart({}, time_ns); }},
          {"post", [&](std::int64_t time_ns) { return scene.stage.post({.time_ns = time_ns}); }}},
-        {{"future", kAbsurd_ns, AbsurdTime},
+        {{"future", kAbsurdNs, AbsurdTime},
          {"past", std::numeric_limits<std::int64_t>::min(), AbsurdTime}});
     EXPECT_TRUE(scene.stage.moved(kNoTrack).ids.empty());
     EXPECT_FALSE(scene.stage.sample_time(kNoTrack).has_value());
@@ -427,8 +433,8 @@ TEST(StageDoors, ATrackWithSettingsOutOfRangeIsNotMade) {
     for (const TrackConfig& config :
          {TrackConfig{.history = 0}, TrackConfig{.history = 1}, TrackConfig{.history = 65},
           TrackConfig{.underrun_extrapolation_ns = -1}, TrackConfig{.extrapolation_cap_ns = -1},
-          TrackConfig{.underrun_extrapolation_ns = kAbsurd_ns},
-          TrackConfig{.extrapolation_cap_ns = kAbsurd_ns}}) {
+          TrackConfig{.underrun_extrapolation_ns = kAbsurdNs},
+          TrackConfig{.extrapolation_cap_ns = kAbsurdNs}}) {
         EXPECT_FALSE(scene.stage.make_track(config).has_value());
     }
     EXPECT_EQ(scene.digest(), digest);
@@ -451,7 +457,7 @@ TEST(StageDoors, RefusedCallsLeaveNoTraceInTheFramesAfterThem) {
         for (Scene* scene : {&seen, &spared}) {
             const Pose pose = at_x(static_cast<double>(index * index));
             EXPECT_EQ(scene->stage.move(scene->tick, scene->mover, pose), StageStatus::Ok);
-            EXPECT_EQ(scene->stage.present({.time_ns = (index - 1) * kTick_ns + index}),
+            EXPECT_EQ(scene->stage.present({.time_ns = (index - 1) * kTickNs + index}),
                       StageStatus::Ok);
         }
         ASSERT_EQ(seen.digest(), spared.digest()) << "tick " << index;

@@ -16,7 +16,6 @@ namespace glissade {
 namespace {
 
 using testing::at_x;
-using testing::frame_time_ns;
 using testing::kFrameRates;
 using testing::Random;
 using testing::StageRunner;
@@ -150,40 +149,46 @@ TEST(FrameRate, SeveralTicksInAFrameBlendTheLastTwo) {
     EXPECT_GT(ticks.size(), 300U);
 }
 
+void expect_even_speed_across_rates(Rate frames) {
+    StageRunner runner({.rate = {60, 1}});
+    const Id body = runner.stage.add(at_x(0.0));
+    double last = 0.0;
+    std::int64_t last_ns = -1;
+    const auto on_tick = [&](const Tick& tick) {
+        runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
+    };
+    const auto on_frame = [&](const SampleTime& sample) {
+        const double x = runner.stage.visual(body).position.x;
+        // On the path, whatever the ticks are: rounding of x below 32 m is 2^-48.
+        ASSERT_NEAR(x, std::max(0.0, to_s(sample.time_ns)), 1e-12);
+        if (last_ns > 0 && last > 0.0) {
+            const double rate = (x - last) / to_s(runner.present_ns - last_ns);
+            ASSERT_GE(rate, 0.99) << runner.present_ns;
+            ASSERT_LE(rate, 1.01) << runner.present_ns;
+        }
+        last = x;
+        last_ns = runner.present_ns;
+    };
+    // Odd numbers of frames: the changes fall at all phases. Then long enough for the delay to
+    // settle: 50 ms at 1/128 take 6.4 s.
+    for (const Rate ticks : {Rate{15, 1}, Rate{60, 1}, Rate{15, 1}, Rate{60, 1}}) {
+        runner.run(frames, 2 * frames.numerator + 7, on_tick, on_frame);
+        ASSERT_TRUE(runner.step.set_rate(ticks));
+    }
+    runner.run(frames, 8 * frames.numerator, on_tick, on_frame);
+    EXPECT_EQ(runner.step.sample().time_ns, runner.present_ns - runner.step.rate().period_ns());
+    EXPECT_EQ(runner.stage.track_stats().underrun_count, 0U);
+}
+
 // Trap 6: the tick rate changes while things move.
 TEST(FrameRate, AChangeOfTheTickRateKeepsPositionAndSpeed) {
     for (const Rate frames : kFrameRates) {
         SCOPED_TRACE(frames.numerator);
-        StageRunner runner({.rate = {60, 1}});
-        const Id body = runner.stage.add(at_x(0.0));
-        double last = 0.0;
-        std::int64_t last_ns = -1;
-        const auto on_tick = [&](const Tick& tick) {
-            runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
-        };
-        const auto on_frame = [&](const SampleTime& sample) {
-            const double x = runner.stage.visual(body).position.x;
-            // On the path, whatever the ticks are: rounding of x below 32 m is 2^-48.
-            ASSERT_NEAR(x, std::max(0.0, to_s(sample.time_ns)), 1e-12);
-            if (last_ns > 0 && last > 0.0) {
-                const double rate = (x - last) / to_s(runner.present_ns - last_ns);
-                ASSERT_GE(rate, 0.99) << runner.present_ns;
-                ASSERT_LE(rate, 1.01) << runner.present_ns;
-            }
-            last = x;
-            last_ns = runner.present_ns;
-        };
-        // Odd numbers of frames: the changes fall at all phases. Then long enough for the delay to
-        // settle: 50 ms at 1/128 take 6.4 s.
-        for (const Rate ticks : {Rate{15, 1}, Rate{60, 1}, Rate{15, 1}, Rate{60, 1}}) {
-            runner.run(frames, 2 * frames.numerator + 7, on_tick, on_frame);
-            ASSERT_TRUE(runner.step.set_rate(ticks));
-        }
-        runner.run(frames, 8 * frames.numerator, on_tick, on_frame);
-        EXPECT_EQ(runner.step.sample().time_ns, runner.present_ns - runner.step.rate().period_ns());
-        EXPECT_EQ(runner.stage.track_stats().underrun_count, 0U);
+        expect_even_speed_across_rates(frames);
     }
 }
+
+constexpr std::int64_t kPeriodNs = 16'666'667;
 
 struct PathCase {
     Blend blend;
@@ -191,40 +196,63 @@ struct PathCase {
     std::int64_t delay_ns; // Of the picture behind the newest tick.
 };
 
+void expect_states_at_stamps(const PathCase& path) {
+    Stage stage({.track = {.history = path.history}});
+    const Id body = stage.add({}, {.blend = path.blend});
+    Random random(1);
+    std::vector<Pose> states = {Pose{}};
+    const auto part = [&] { return static_cast<double>(random.between(-999'999, 999'999)) * 1e-5; };
+    for (std::int64_t index = 1; index <= 200; ++index) {
+        const Tick tick = tick_at(index, kPeriodNs);
+        states.push_back({.position = {part(), part(), part()},
+                          .rotation = quat_from_rotation_vector({part(), part(), part()}),
+                          .scale = glm::vec3(2.5F, 1.0F, 0.1F)});
+        const auto velocity = static_cast<float>(part());
+        ASSERT_EQ(
+            stage.move(tick, body, states.back(), {.velocity = {.linear = {velocity, 0.0F, 0.0F}}}),
+            StageStatus::Ok);
+        const std::int64_t stamp_ns = tick.time_ns - path.delay_ns;
+        if (stamp_ns < 0) {
+            continue;
+        }
+        ASSERT_EQ(stage.present({.time_ns = stamp_ns, .now_ns = tick.time_ns}), StageStatus::Ok);
+        ASSERT_EQ(stage.visual(body), states[static_cast<std::size_t>(stamp_ns / kPeriodNs)]);
+        const std::int64_t between_ns = stamp_ns + random.between(1, kPeriodNs - 1);
+        ASSERT_EQ(stage.present({.time_ns = between_ns, .now_ns = tick.time_ns}), StageStatus::Ok);
+    }
+}
+
 // The path goes through every state: at a stamp there is nothing to round.
 TEST(FrameRate, AtAStampThePoseIsTheStateBitForBit) {
-    constexpr std::int64_t kPeriodNs = 16'666'667;
     for (const PathCase& path :
          {PathCase{Blend::Linear, 2, 1 * kPeriodNs}, PathCase{Blend::Hermite, 2, 1 * kPeriodNs},
           PathCase{Blend::Hold, 2, 1 * kPeriodNs}, PathCase{Blend::Linear, 8, 5 * kPeriodNs},
           PathCase{Blend::Hermite, 8, 5 * kPeriodNs}, PathCase{Blend::Hold, 8, 5 * kPeriodNs}}) {
-        Stage stage({.track = {.history = path.history}});
-        const Id body = stage.add({}, {.blend = path.blend});
-        Random random(1);
-        std::vector<Pose> states = {Pose{}};
-        const auto part = [&] {
-            return static_cast<double>(random.between(-999'999, 999'999)) * 1e-5;
-        };
-        for (std::int64_t index = 1; index <= 200; ++index) {
-            const Tick tick = tick_at(index, kPeriodNs);
-            states.push_back({.position = {part(), part(), part()},
-                              .rotation = quat_from_rotation_vector({part(), part(), part()}),
-                              .scale = glm::vec3(2.5F, 1.0F, 0.1F)});
-            const auto velocity = static_cast<float>(part());
-            ASSERT_EQ(stage.move(tick, body, states.back(),
-                                 {.velocity = {.linear = {velocity, 0.0F, 0.0F}}}),
-                      StageStatus::Ok);
-            const std::int64_t stamp_ns = tick.time_ns - path.delay_ns;
-            if (stamp_ns < 0) {
-                continue;
-            }
-            ASSERT_EQ(stage.present({.time_ns = stamp_ns, .now_ns = tick.time_ns}),
-                      StageStatus::Ok);
-            ASSERT_EQ(stage.visual(body), states[static_cast<std::size_t>(stamp_ns / kPeriodNs)]);
-            const std::int64_t between_ns = stamp_ns + random.between(1, kPeriodNs - 1);
-            ASSERT_EQ(stage.present({.time_ns = between_ns, .now_ns = tick.time_ns}),
-                      StageStatus::Ok);
-        }
+        expect_states_at_stamps(path);
+    }
+}
+
+void expect_frozen_pauses(Rate frames, Random& random) {
+    StageRunner runner({.rate = {60, 1}});
+    const Id body = runner.stage.add(at_x(0.0));
+    const auto on_tick = [&](const Tick& tick) {
+        runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
+    };
+    for (int trial = 0; trial < 20; ++trial) {
+        runner.run(frames, random.between(20, 60), on_tick, [](const SampleTime&) {});
+        const Pose frozen = runner.stage.visual(body);
+        const std::int64_t frozen_ns = runner.step.sample().time_ns;
+        runner.step.pause();
+        runner.run(frames, frames.numerator, kIgnoreTick, [&](const SampleTime&) {
+            ASSERT_EQ(runner.stage.visual(body), frozen);
+            ASSERT_EQ(runner.stage.previous(body), frozen);
+        });
+        runner.step.resume();
+        const std::int64_t paused_ns = runner.present_ns;
+        runner.run(frames, 1, on_tick, [](const SampleTime&) {});
+        // Exactly the one frame that passed since: rounding of x below 64 m is 2^-47.
+        const std::int64_t ideal_ns = frozen_ns + runner.present_ns - paused_ns;
+        ASSERT_NEAR(runner.stage.visual(body).position.x, to_s(ideal_ns), 1e-12);
     }
 }
 
@@ -232,27 +260,7 @@ TEST(FrameRate, AtAStampThePoseIsTheStateBitForBit) {
 TEST(FrameRate, APauseFreezesEveryPoseAndResumesWithoutAJump) {
     Random random(12);
     for (const Rate frames : kFrameRates) {
-        StageRunner runner({.rate = {60, 1}});
-        const Id body = runner.stage.add(at_x(0.0));
-        const auto on_tick = [&](const Tick& tick) {
-            runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
-        };
-        for (int trial = 0; trial < 20; ++trial) {
-            runner.run(frames, random.between(20, 60), on_tick, [](const SampleTime&) {});
-            const Pose frozen = runner.stage.visual(body);
-            const std::int64_t frozen_ns = runner.step.sample().time_ns;
-            runner.step.pause();
-            runner.run(frames, frames.numerator, kIgnoreTick, [&](const SampleTime&) {
-                ASSERT_EQ(runner.stage.visual(body), frozen);
-                ASSERT_EQ(runner.stage.previous(body), frozen);
-            });
-            runner.step.resume();
-            const std::int64_t paused_ns = runner.present_ns;
-            runner.run(frames, 1, on_tick, [](const SampleTime&) {});
-            // Exactly the one frame that passed since: rounding of x below 64 m is 2^-47.
-            const std::int64_t ideal_ns = frozen_ns + runner.present_ns - paused_ns;
-            ASSERT_NEAR(runner.stage.visual(body).position.x, to_s(ideal_ns), 1e-12);
-        }
+        expect_frozen_pauses(frames, random);
     }
 }
 

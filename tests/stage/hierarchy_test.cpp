@@ -16,7 +16,7 @@
 namespace glissade::testing {
 namespace {
 
-constexpr std::int64_t kTick_ns = 20'000'000;
+constexpr std::int64_t kTickNs = 20'000'000;
 constexpr double kPi = std::numbers::pi;
 
 // Float matrices: three products of entries that are each off by a few 2^-24 (from the quaternion's
@@ -85,40 +85,44 @@ glm::quat rotation_of(const Affine& world) {
     return glm::quat_cast(world.linear);
 }
 
+void change_carriers(Rate frames) {
+    StageRunner runner({.rate = {50, 1}});
+    Stage& stage = runner.stage;
+    const Id ferry = stage.add(kFerry.at(0.0));
+    const Id train = stage.add(kTrain.at(0.0));
+    const Rider rider{.change_tick = 20.0};
+    const Id id = stage.add({.position = rider.seat}, {.parent = ferry});
+    const auto on_tick = [&](const Tick& tick) {
+        const auto ticks = static_cast<double>(tick.index);
+        EXPECT_EQ(stage.move(tick, ferry, kFerry.at(ticks)), StageStatus::Ok);
+        EXPECT_EQ(stage.move(tick, train, kTrain.at(ticks)), StageStatus::Ok);
+        if (ticks == rider.change_tick) {
+            EXPECT_EQ(stage.set_parent(id, train), StageStatus::Ok);
+            EXPECT_EQ(stage.parent(id), train);
+        }
+    };
+    glm::dvec3 last = place(kFerry.at(0.0), rider.seat);
+    double last_ticks = 0.0;
+    runner.run(frames, frames.numerator, on_tick, [&](const SampleTime& sample) {
+        const double ticks = std::max(ticks_of(sample, kTickNs), 0.0);
+        const Affine world = stage.world(id);
+        EXPECT_TRUE(is_near(world.translation, rider.place_at(ticks), kSpaceError)) << ticks;
+        // Every quaternion on the way is rounded to float twice.
+        EXPECT_TRUE(is_near(rotation_of(world), rider.rotation_at(ticks), kTurnError + 1e-6));
+        // No faster than 0.1 m + 0.05 rad * 6 m a tick, give or take what the blend may err.
+        EXPECT_LE(glm::length(world.translation - last),
+                  0.41 * (ticks - last_ticks) + 2.0 * kSpaceError);
+        last = world.translation;
+        last_ticks = ticks;
+    });
+    EXPECT_GT(last_ticks, 40.0);
+}
+
 // Trap 29.
 TEST(StageHierarchy, ANewParentAtATickLeavesThePathUnbroken) {
     for (const Rate frames : kFrameRates) {
         SCOPED_TRACE(frames.numerator);
-        StageRunner runner({.rate = {50, 1}});
-        Stage& stage = runner.stage;
-        const Id ferry = stage.add(kFerry.at(0.0));
-        const Id train = stage.add(kTrain.at(0.0));
-        const Rider rider{.change_tick = 20.0};
-        const Id id = stage.add({.position = rider.seat}, {.parent = ferry});
-        const auto on_tick = [&](const Tick& tick) {
-            const auto ticks = static_cast<double>(tick.index);
-            EXPECT_EQ(stage.move(tick, ferry, kFerry.at(ticks)), StageStatus::Ok);
-            EXPECT_EQ(stage.move(tick, train, kTrain.at(ticks)), StageStatus::Ok);
-            if (ticks == rider.change_tick) {
-                EXPECT_EQ(stage.set_parent(id, train), StageStatus::Ok);
-                EXPECT_EQ(stage.parent(id), train);
-            }
-        };
-        glm::dvec3 last = place(kFerry.at(0.0), rider.seat);
-        double last_ticks = 0.0;
-        runner.run(frames, frames.numerator, on_tick, [&](const SampleTime& sample) {
-            const double ticks = std::max(ticks_of(sample, kTick_ns), 0.0);
-            const Affine world = stage.world(id);
-            EXPECT_TRUE(is_near(world.translation, rider.place_at(ticks), kSpaceError)) << ticks;
-            // Every quaternion on the way is rounded to float twice.
-            EXPECT_TRUE(is_near(rotation_of(world), rider.rotation_at(ticks), kTurnError + 1e-6));
-            // No faster than 0.1 m + 0.05 rad * 6 m a tick, give or take what the blend may err.
-            EXPECT_LE(glm::length(world.translation - last),
-                      0.41 * (ticks - last_ticks) + 2.0 * kSpaceError);
-            last = world.translation;
-            last_ticks = ticks;
-        });
-        EXPECT_GT(last_ticks, 40.0);
+        change_carriers(frames);
     }
 }
 
@@ -134,7 +138,7 @@ TEST(StageHierarchy, ANewParentBetweenTicksDoesNotMoveThePicture) {
                   StageStatus::Ok);
         ASSERT_EQ(stage.move(tick_at(index), train, kTrain.at(static_cast<double>(index))),
                   StageStatus::Ok);
-        time_ns = (index - 1) * kTick_ns + index * 400'000;
+        time_ns = (index - 1) * kTickNs + index * 400'000;
         ASSERT_EQ(stage.present({.time_ns = time_ns}), StageStatus::Ok);
         const Affine before = stage.world(id);
         const Affine previous = stage.previous_world(id);
@@ -153,35 +157,38 @@ TEST(StageHierarchy, ANewParentBetweenTicksDoesNotMoveThePicture) {
     }
 }
 
+void leave_carrier(Rate frames) {
+    StageRunner runner({.rate = {50, 1}});
+    Stage& stage = runner.stage;
+    const Id ferry = stage.add(kFerry.at(0.0));
+    const Id id = stage.add(at_x(1.0), {.parent = ferry});
+    const double leave = 10.0;
+    runner.run(
+        frames, frames.numerator,
+        [&](const Tick& tick) {
+            const auto ticks = static_cast<double>(tick.index);
+            EXPECT_EQ(stage.move(tick, ferry, kFerry.at(ticks)), StageStatus::Ok);
+            if (ticks == leave) {
+                EXPECT_EQ(stage.set_parent(id, {}), StageStatus::Ok);
+            }
+        },
+        [&](const SampleTime& sample) {
+            const double ticks = std::clamp(ticks_of(sample, kTickNs), 0.0, leave);
+            // A chord instead of an arc of radius 1: 0.05^2 / 8.
+            EXPECT_TRUE(is_near(stage.world(id).translation,
+                                place(kFerry.at(ticks), {1.0, 0.0, 0.0}), 0.05 * 0.05 / 8.0));
+        });
+    // It has settled, at exactly its logical pose.
+    EXPECT_EQ(stage.visual(id), stage.logical(id));
+    EXPECT_EQ(stage.mover_count(), 1U);
+    EXPECT_TRUE(is_near(stage.visual(id).position, place(kFerry.at(leave), {1.0, 0.0, 0.0}), 1e-6));
+}
+
 // Trap 29: what rests on a deck follows the deck's path to the tick at which it leaves, and rests.
 TEST(StageHierarchy, ARestingChildThatLeavesAMovingParentFollowsItsPathToTheEnd) {
     for (const Rate frames : kFrameRates) {
         SCOPED_TRACE(frames.numerator);
-        StageRunner runner({.rate = {50, 1}});
-        Stage& stage = runner.stage;
-        const Id ferry = stage.add(kFerry.at(0.0));
-        const Id id = stage.add(at_x(1.0), {.parent = ferry});
-        const double leave = 10.0;
-        runner.run(
-            frames, frames.numerator,
-            [&](const Tick& tick) {
-                const auto ticks = static_cast<double>(tick.index);
-                EXPECT_EQ(stage.move(tick, ferry, kFerry.at(ticks)), StageStatus::Ok);
-                if (ticks == leave) {
-                    EXPECT_EQ(stage.set_parent(id, {}), StageStatus::Ok);
-                }
-            },
-            [&](const SampleTime& sample) {
-                const double ticks = std::clamp(ticks_of(sample, kTick_ns), 0.0, leave);
-                // A chord instead of an arc of radius 1: 0.05^2 / 8.
-                EXPECT_TRUE(is_near(stage.world(id).translation,
-                                    place(kFerry.at(ticks), {1.0, 0.0, 0.0}), 0.05 * 0.05 / 8.0));
-            });
-        // It has settled, at exactly its logical pose.
-        EXPECT_EQ(stage.visual(id), stage.logical(id));
-        EXPECT_EQ(stage.mover_count(), 1U);
-        EXPECT_TRUE(
-            is_near(stage.visual(id).position, place(kFerry.at(leave), {1.0, 0.0, 0.0}), 1e-6));
+        leave_carrier(frames);
     }
 }
 
@@ -213,7 +220,7 @@ TEST(StageHierarchy, ANewParentInATickThatDoesNotMoveTheChildKeepsItsPath) {
     ASSERT_EQ(stage.set_parent(id, parent), StageStatus::Ok);
     // (1, -5, 0) from the parent's place, turned back by a quarter.
     EXPECT_TRUE(is_near(stage.logical(id).position, {-5.0, -1.0, 0.0}, 1e-6));
-    ASSERT_EQ(stage.present({.time_ns = 2 * kTick_ns}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = 2 * kTickNs}), StageStatus::Ok);
     EXPECT_TRUE(is_near(stage.world(id).translation, {1.0, 0.0, 0.0}, 10 * kMatrixError));
 }
 
@@ -223,7 +230,7 @@ TEST(StageHierarchy, AHiddenChildKeepsItsTruePlaceBelowANewParent) {
     const Id id = stage.add(at_x(1.0), {.parent = ferry});
     ASSERT_EQ(stage.hide(id), StageStatus::Ok);
     ASSERT_EQ(stage.move(tick_at(1), ferry, at_x(10.0)), StageStatus::Ok);
-    ASSERT_EQ(stage.present({.time_ns = kTick_ns / 2}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = kTickNs / 2}), StageStatus::Ok);
     ASSERT_EQ(stage.set_parent(id, {}), StageStatus::Ok);
     EXPECT_EQ(stage.logical(id), at_x(11.0));
 }
@@ -261,7 +268,7 @@ TEST(StageHierarchy, AChildOnAFastTurningParentKeepsItsDistance) {
             EXPECT_EQ(stage.move(tick, parent, pose), StageStatus::Ok);
         },
         [&](const SampleTime& sample) {
-            const Pose pose = wheel.at(std::max(ticks_of(sample, kTick_ns), 0.0));
+            const Pose pose = wheel.at(std::max(ticks_of(sample, kTickNs), 0.0));
             const glm::dvec3 centre = stage.world(parent).translation;
             EXPECT_NEAR(glm::length(stage.world(id).translation - centre), 1.0, 1e-5);
             // Turns evenly as well: a rotation's float is 1e-7 rad off, its matrix no more than
@@ -288,33 +295,35 @@ Pose shown(Blend blend, const Pose& from, const Pose& to, double t) {
     return blend == Blend::Hold ? from : blend_linear(from, to, t);
 }
 
+void compare_with_reference(Blend outer, Blend inner) {
+    Stage stage;
+    const Id parent = stage.add(parent_pose(0), {.blend = outer});
+    const Id child = stage.add(child_pose(0), {.parent = parent, .blend = inner});
+    for (std::int64_t tick = 1; tick < 10; ++tick) {
+        ASSERT_EQ(stage.move(tick_at(tick), parent, parent_pose(tick)), StageStatus::Ok);
+        ASSERT_EQ(stage.move(tick_at(tick), child, child_pose(tick)), StageStatus::Ok);
+        for (const double t : {0.0, 0.25, 0.6, 0.99}) {
+            const auto part_ns = static_cast<std::int64_t>(t * kTickNs);
+            ASSERT_EQ(stage.present({.time_ns = (tick - 1) * kTickNs + part_ns}), StageStatus::Ok);
+            const Pose p = shown(outer, parent_pose(tick - 1), parent_pose(tick), t);
+            const Pose c = shown(inner, child_pose(tick - 1), child_pose(tick), t);
+            // The child is below 2.5 m from its parent, scale included.
+            EXPECT_TRUE(
+                is_near(stage.world(child).translation, place(p, c.position), 3.0 * kMatrixError));
+            const glm::dvec3 axis = glm::dvec3(stage.world(child).linear[0]);
+            const glm::dvec3 due = rotate(
+                p.rotation, glm::dvec3(p.scale) * rotate(c.rotation, glm::dvec3(1.0, 0.0, 0.0)));
+            EXPECT_TRUE(is_near(axis, due, 3.0 * kMatrixError));
+        }
+    }
+}
+
 // Trap 42.
 TEST(StageHierarchy, HeldAndBlendedParentsAndChildrenGoTogetherInAllFourWays) {
     for (const Blend outer : {Blend::Linear, Blend::Hold}) {
         for (const Blend inner : {Blend::Linear, Blend::Hold}) {
             SCOPED_TRACE(static_cast<int>(outer) * 10 + static_cast<int>(inner));
-            Stage stage;
-            const Id parent = stage.add(parent_pose(0), {.blend = outer});
-            const Id child = stage.add(child_pose(0), {.parent = parent, .blend = inner});
-            for (std::int64_t tick = 1; tick < 10; ++tick) {
-                ASSERT_EQ(stage.move(tick_at(tick), parent, parent_pose(tick)), StageStatus::Ok);
-                ASSERT_EQ(stage.move(tick_at(tick), child, child_pose(tick)), StageStatus::Ok);
-                for (const double t : {0.0, 0.25, 0.6, 0.99}) {
-                    const auto part_ns = static_cast<std::int64_t>(t * kTick_ns);
-                    ASSERT_EQ(stage.present({.time_ns = (tick - 1) * kTick_ns + part_ns}),
-                              StageStatus::Ok);
-                    const Pose p = shown(outer, parent_pose(tick - 1), parent_pose(tick), t);
-                    const Pose c = shown(inner, child_pose(tick - 1), child_pose(tick), t);
-                    // The child is below 2.5 m from its parent, scale included.
-                    EXPECT_TRUE(is_near(stage.world(child).translation, place(p, c.position),
-                                        3.0 * kMatrixError));
-                    const glm::dvec3 axis = glm::dvec3(stage.world(child).linear[0]);
-                    const glm::dvec3 due =
-                        rotate(p.rotation,
-                               glm::dvec3(p.scale) * rotate(c.rotation, glm::dvec3(1.0, 0.0, 0.0)));
-                    EXPECT_TRUE(is_near(axis, due, 3.0 * kMatrixError));
-                }
-            }
+            compare_with_reference(outer, inner);
         }
     }
 }
@@ -328,13 +337,13 @@ TEST(StageHierarchy, ChildrenOfARemovedParentStayAndFollowItsPathToTheEnd) {
     const Id sibling = stage.add({.position = {0.0, 2.0, 0.0}}, {.parent = parent});
     const Id grandchild = stage.add({.position = {0.0, 0.0, 1.0}}, {.parent = child});
     ASSERT_EQ(stage.move(tick_at(1), parent, carrier.at(1.0)), StageStatus::Ok);
-    ASSERT_EQ(stage.present({.time_ns = kTick_ns / 4}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = kTickNs / 4}), StageStatus::Ok);
     ASSERT_EQ(stage.remove(parent), StageStatus::Ok);
     EXPECT_TRUE(stage.parent(child).is_null());
     EXPECT_EQ(stage.parent(grandchild), child);
     EXPECT_EQ(stage.size(), 4U);
     for (const double t : {0.25, 0.5, 1.0, 1.5}) {
-        ASSERT_EQ(stage.present({.time_ns = static_cast<std::int64_t>(t * kTick_ns)}),
+        ASSERT_EQ(stage.present({.time_ns = static_cast<std::int64_t>(t * kTickNs)}),
                   StageStatus::Ok);
         const double x = 100.0 + std::min(t, 1.0);
         // Positions without a turn are exact but for one rounding at 100 m, and a float offset.
@@ -350,9 +359,9 @@ TEST(StageHierarchy, AParentThatVanishesInTimeLeavesItsChildren) {
     const Id parent = stage.add(at_x(10.0));
     const Id child = stage.add(at_x(1.0), {.parent = parent});
     ASSERT_EQ(stage.despawn(tick_at(2), parent), StageStatus::Ok);
-    ASSERT_EQ(stage.present({.time_ns = 2 * kTick_ns - 1}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = 2 * kTickNs - 1}), StageStatus::Ok);
     EXPECT_TRUE(stage.contains(parent));
-    ASSERT_EQ(stage.present({.time_ns = 2 * kTick_ns}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = 2 * kTickNs}), StageStatus::Ok);
     EXPECT_FALSE(stage.contains(parent));
     EXPECT_TRUE(stage.parent(child).is_null());
     EXPECT_EQ(stage.world(child).translation.x, 11.0);
@@ -412,11 +421,11 @@ TEST(StageHierarchy, AChildMayBeOnAnotherTrackThanItsParent) {
     const Id child = stage.add({}, {.parent = parent});
     for (std::int64_t index = 1; index <= 6; ++index) {
         const auto ticks = static_cast<double>(index);
-        const Tick slow = tick_at(index, 3 * kTick_ns);
+        const Tick slow = tick_at(index, 3 * kTickNs);
         ASSERT_EQ(stage.move(slow, parent, {.position = {0.0, ticks, 0.0}}), StageStatus::Ok);
         ASSERT_EQ(stage.move(tick_at(index), child, at_x(ticks)), StageStatus::Ok);
         const std::array<TrackSample, 2> samples = {
-            {{.time = {.time_ns = index * kTick_ns - 5'000'000}},
+            {{.time = {.time_ns = index * kTickNs - 5'000'000}},
              {.track = remote, .time = {.time_ns = index * 15'000'000}}}};
         ASSERT_EQ(stage.present(samples), StageStatus::Ok);
         // A quarter of a tick back on one track, a quarter of a tick for each frame on the other.
@@ -430,7 +439,7 @@ TEST(StageHierarchy, AChildMayBeOnAnotherTrackThanItsParent) {
     EXPECT_EQ(stage.world_revision(child), stage.revision());
     const Affine before = stage.world(child);
     ASSERT_EQ(stage.set_parent(child, {}), StageStatus::Ok);
-    ASSERT_EQ(stage.present({.time_ns = 6 * kTick_ns - 5'000'000}), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = 6 * kTickNs - 5'000'000}), StageStatus::Ok);
     EXPECT_TRUE(is_near(stage.world(child).translation, before.translation, 1e-5));
 }
 
@@ -445,7 +454,7 @@ TEST(StageHierarchy, TheDeepestChainIsPlacedRight) {
         Pose moved = link;
         moved.position.y = static_cast<double>(index);
         ASSERT_EQ(stage.move(tick_at(index), chain.front(), moved), StageStatus::Ok);
-        ASSERT_EQ(stage.present({.time_ns = index * kTick_ns - kTick_ns / 2}), StageStatus::Ok);
+        ASSERT_EQ(stage.present({.time_ns = index * kTickNs - kTickNs / 2}), StageStatus::Ok);
         glm::dvec3 due(0.0);
         for (std::size_t depth = chain.size(); depth > 0; --depth) {
             due = place(link, due);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects come, start to move, stop, hide and go: the picture at each of these moments.
+// Objects come, hide and go: the picture at each of these moments.
 #include "glissade/stage/stage.h"
 
 #include "support/stage_runner.h"
@@ -14,7 +14,6 @@ namespace glissade {
 namespace {
 
 using testing::at_x;
-using testing::frame_time_ns;
 using testing::kFrameRates;
 using testing::Random;
 using testing::StageRunner;
@@ -42,29 +41,66 @@ TEST(Lifecycle, TheFirstPictureOfAnObjectIsWhereItWasPut) {
     EXPECT_EQ(stage.previous(added), kSomewhere);
 }
 
+void expect_nothing_from_the_origin(Rate frames) {
+    StageRunner runner;
+    Id body;
+    runner.run(
+        frames, frames.numerator,
+        [&](const Tick& tick) {
+            if (tick.index == 10) {
+                body = runner.stage.add(at_x(1000.0));
+            }
+            if (tick.index >= 10) {
+                runner.stage.move(tick, body, at_x(1000.0 + static_cast<double>(tick.index - 9)));
+            }
+        },
+        [&](const SampleTime&) {
+            if (runner.stage.contains(body)) {
+                ASSERT_GE(runner.stage.visual(body).position.x, 1000.0);
+                ASSERT_GE(runner.stage.previous(body).position.x, 1000.0);
+            }
+        });
+}
+
 // Trap 25: the same for one that moves in its first tick, at every frame rate.
 TEST(Lifecycle, AnObjectThatMovesAtOnceNeverComesFromTheOrigin) {
     for (const Rate frames : kFrameRates) {
-        StageRunner runner;
-        Id body;
-        runner.run(
-            frames, frames.numerator,
-            [&](const Tick& tick) {
-                if (tick.index == 10) {
-                    body = runner.stage.add(at_x(1000.0));
-                }
-                if (tick.index >= 10) {
-                    runner.stage.move(tick, body,
-                                      at_x(1000.0 + static_cast<double>(tick.index - 9)));
-                }
-            },
-            [&](const SampleTime&) {
-                if (runner.stage.contains(body)) {
-                    ASSERT_GE(runner.stage.visual(body).position.x, 1000.0);
-                    ASSERT_GE(runner.stage.previous(body).position.x, 1000.0);
-                }
-            });
+        expect_nothing_from_the_origin(frames);
     }
+}
+
+void expect_spawn_in_motion(std::int64_t extra_delay_ns, Rate frames) {
+    StageRunner runner({}, {.track = {.history = 8}});
+    runner.extra_delay_ns = extra_delay_ns;
+    Id body;
+    std::int64_t spawn_ns = 0;
+    bool was_visible = false;
+    runner.run(
+        frames, frames.numerator,
+        [&](const Tick& tick) {
+            if (tick.index == 23) {
+                spawn_ns = tick.time_ns;
+                body = runner.stage.spawn(tick, at_x(5.0));
+            } else if (tick.index > 23) {
+                runner.stage.move(tick, body, at_x(5.0 + to_s(tick.time_ns - spawn_ns)));
+            }
+        },
+        [&](const SampleTime& sample) {
+            if (body.is_null()) {
+                return;
+            }
+            const bool visible = runner.stage.visible(body);
+            ASSERT_EQ(visible, sample.time_ns >= spawn_ns);
+            if (visible) {
+                ASSERT_NEAR(runner.stage.visual(body).position.x,
+                            5.0 + to_s(sample.time_ns - spawn_ns), kToleranceM);
+            }
+            if (visible && !was_visible) {
+                ASSERT_EQ(runner.stage.previous(body), runner.stage.visual(body));
+            }
+            was_visible = visible;
+        });
+    EXPECT_TRUE(was_visible);
 }
 
 // Trap 26: spawned in motion, first shown when the picture is there, and already under way.
@@ -72,37 +108,7 @@ TEST(Lifecycle, ASpawnAppearsAtItsStampAlreadyMoving) {
     for (const std::int64_t extra_delay_ns : {0, 40'000'000}) {
         for (const Rate frames : kFrameRates) {
             SCOPED_TRACE(::testing::Message() << extra_delay_ns << ", " << frames.numerator);
-            StageRunner runner({}, {.track = {.history = 8}});
-            runner.extra_delay_ns = extra_delay_ns;
-            Id body;
-            std::int64_t spawn_ns = 0;
-            bool was_visible = false;
-            runner.run(
-                frames, frames.numerator,
-                [&](const Tick& tick) {
-                    if (tick.index == 23) {
-                        spawn_ns = tick.time_ns;
-                        body = runner.stage.spawn(tick, at_x(5.0));
-                    } else if (tick.index > 23) {
-                        runner.stage.move(tick, body, at_x(5.0 + to_s(tick.time_ns - spawn_ns)));
-                    }
-                },
-                [&](const SampleTime& sample) {
-                    if (body.is_null()) {
-                        return;
-                    }
-                    const bool visible = runner.stage.visible(body);
-                    ASSERT_EQ(visible, sample.time_ns >= spawn_ns);
-                    if (visible) {
-                        ASSERT_NEAR(runner.stage.visual(body).position.x,
-                                    5.0 + to_s(sample.time_ns - spawn_ns), kToleranceM);
-                    }
-                    if (visible && !was_visible) {
-                        ASSERT_EQ(runner.stage.previous(body), runner.stage.visual(body));
-                    }
-                    was_visible = visible;
-                });
-            EXPECT_TRUE(was_visible);
+            expect_spawn_in_motion(extra_delay_ns, frames);
         }
     }
 }
@@ -123,34 +129,38 @@ TEST(Lifecycle, ASpawnThatStandsStillComesToRest) {
     EXPECT_EQ(stage.user(body), 9U);
 }
 
+void expect_despawn_in_time(Rate frames) {
+    StageRunner runner;
+    const Id body = runner.stage.add(at_x(0.0));
+    std::int64_t gone_ns = -1;
+    runner.run(
+        frames, frames.numerator,
+        [&](const Tick& tick) {
+            if (tick.index <= 30) {
+                runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
+            }
+            if (tick.index == 30) {
+                gone_ns = tick.time_ns;
+                ASSERT_EQ(runner.stage.despawn(tick, body), StageStatus::Ok);
+            }
+        },
+        [&](const SampleTime& sample) {
+            const bool gone = gone_ns >= 0 && sample.time_ns >= gone_ns;
+            ASSERT_EQ(runner.stage.contains(body), !gone);
+            if (!gone) {
+                // Blended until the end.
+                const double ideal = to_s(std::max(sample.time_ns, std::int64_t{0}));
+                ASSERT_NEAR(runner.stage.visual(body).position.x, ideal, kToleranceM);
+            }
+        });
+    EXPECT_EQ(runner.stage.check(body), StageStatus::StaleHandle);
+    EXPECT_EQ(runner.stage.size(), 0U);
+}
+
 TEST(Lifecycle, ADespawnGoesWhenThePictureReachesItsTick) {
     for (const Rate frames : kFrameRates) {
         SCOPED_TRACE(frames.numerator);
-        StageRunner runner;
-        const Id body = runner.stage.add(at_x(0.0));
-        std::int64_t gone_ns = -1;
-        runner.run(
-            frames, frames.numerator,
-            [&](const Tick& tick) {
-                if (tick.index <= 30) {
-                    runner.stage.move(tick, body, at_x(to_s(tick.time_ns)));
-                }
-                if (tick.index == 30) {
-                    gone_ns = tick.time_ns;
-                    ASSERT_EQ(runner.stage.despawn(tick, body), StageStatus::Ok);
-                }
-            },
-            [&](const SampleTime& sample) {
-                const bool gone = gone_ns >= 0 && sample.time_ns >= gone_ns;
-                ASSERT_EQ(runner.stage.contains(body), !gone);
-                if (!gone) {
-                    // Blended until the end.
-                    const double ideal = to_s(std::max(sample.time_ns, std::int64_t{0}));
-                    ASSERT_NEAR(runner.stage.visual(body).position.x, ideal, kToleranceM);
-                }
-            });
-        EXPECT_EQ(runner.stage.check(body), StageStatus::StaleHandle);
-        EXPECT_EQ(runner.stage.size(), 0U);
+        expect_despawn_in_time(frames);
     }
 }
 
@@ -197,14 +207,7 @@ public:
     [[nodiscard]] std::size_t count_mixed() const {
         std::size_t mixed = 0;
         for (const Member& member : members_) {
-            if (stage_.contains(member.id)) {
-                for (const Pose& pose : {stage_.visual(member.id), stage_.previous(member.id),
-                                         stage_.logical(member.id)}) {
-                    const double x = pose.position.x - member.home;
-                    mixed += x >= 0.0 && x <= 1.0 ? 0U : 1U;
-                }
-                mixed += stage_.user(member.id) == member.user ? 0U : 1U;
-            }
+            mixed += !stage_.contains(member.id) || is_whole(member) ? 0U : 1U;
         }
         return mixed;
     }
@@ -217,6 +220,15 @@ private:
         double home = 0.0;
         std::uint64_t user = 0;
     };
+
+    [[nodiscard]] bool is_whole(const Member& member) const {
+        const auto is_home = [&](const Pose& pose) {
+            const double x = pose.position.x - member.home;
+            return x >= 0.0 && x <= 1.0;
+        };
+        return is_home(stage_.visual(member.id)) && is_home(stage_.previous(member.id)) &&
+               is_home(stage_.logical(member.id)) && stage_.user(member.id) == member.user;
+    }
 
     static double fraction(Random& random) {
         return static_cast<double>(random.next() % 1024) / 1024.0;
@@ -298,261 +310,6 @@ TEST(Lifecycle, ShowAtAPoseIsACut) {
     EXPECT_EQ(stage.show(Id{}), StageStatus::NullHandle);
     EXPECT_EQ(stage.hide(Id{}), StageStatus::NullHandle);
     EXPECT_EQ(stage.visual(body), kSomewhere);
-}
-
-// Trap 45: an object that stops gets its exact final pose within one delay, and leaves the table.
-TEST(Lifecycle, StoppingAtAnyPhaseEndsAtTheExactFinalPose) {
-    Random random(45);
-    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::Hold, Blend::Extrapolate}) {
-        for (const Rate frames : kFrameRates) {
-            SCOPED_TRACE(::testing::Message()
-                         << static_cast<int>(blend) << ", " << frames.numerator);
-            StageRunner runner;
-            const Id body = runner.stage.add(at_x(0.0), {.blend = blend});
-            Pose final_pose = at_x(0.0);
-            std::int64_t stop_index = 0;
-            std::int64_t stop_ns = 0;
-            for (int trial = 0; trial < 20; ++trial) {
-                const std::int64_t move_count = random.between(1, 9);
-                stop_index = runner.step.newest().index + random.between(1, 5) + move_count;
-                runner.run(
-                    frames, frames.numerator / 2,
-                    [&](const Tick& tick) {
-                        if (tick.index > stop_index - move_count && tick.index <= stop_index) {
-                            final_pose = {
-                                .position = {0.1 * static_cast<double>(tick.index), 0.3, 0.7},
-                                .rotation =
-                                    quat_from_rotation_vector({0.1, to_s(tick.time_ns), 0.2})};
-                            stop_ns = tick.time_ns;
-                            runner.stage.move(tick, body, final_pose,
-                                              {.velocity = {.linear = {6.0F, 0.0F, 0.0F}}});
-                        }
-                    },
-                    [&](const SampleTime& sample) {
-                        // The delay is one tick: 16.7 ms after the stamp.
-                        if (runner.step.newest().index >= stop_index && sample.time_ns >= stop_ns &&
-                            (blend != Blend::Extrapolate ||
-                             runner.step.newest().index > stop_index)) {
-                            ASSERT_EQ(runner.stage.visual(body), final_pose);
-                        }
-                    });
-                ASSERT_EQ(runner.stage.visual(body), final_pose);
-                ASSERT_EQ(runner.stage.previous(body), final_pose);
-                ASSERT_EQ(runner.stage.mover_count(), 0U);
-            }
-            EXPECT_EQ(runner.stage.stats().settle_count, 20U);
-            EXPECT_EQ(runner.stage.stats().wake_count, 20U);
-        }
-    }
-}
-
-// Engines that report every body in every tick: what stands still must come to rest all the same.
-TEST(Lifecycle, AnObjectThatIsMovedToWhereItIsComesToRest) {
-    const Channel rules[] = {Channel::Linear};
-    Stage stage({.channels = rules});
-    const Id body = stage.add(at_x(0.0));
-    const float one[] = {1.0F};
-    stage.move(tick_at(1), body, at_x(1.0), {.channels = one});
-    for (std::int64_t index = 2; index <= 5; ++index) {
-        stage.move(tick_at(index), body, at_x(1.0), {.channels = one});
-        stage.present({.time_ns = (index - 1) * kPeriodNs, .now_ns = index * kPeriodNs});
-        ASSERT_EQ(stage.visual(body), at_x(1.0));
-    }
-    EXPECT_EQ(stage.mover_count(), 0U);
-    EXPECT_EQ(stage.stats().settle_count, 1U);
-    EXPECT_EQ(stage.channel(body, 0), 1.0F);
-    // A channel is motion too.
-    const float two[] = {2.0F};
-    stage.move(tick_at(6), body, at_x(1.0), {.channels = two});
-    EXPECT_EQ(stage.mover_count(), 1U);
-}
-
-TEST(Lifecycle, MovingARestingObjectToItsPoseDoesNotWakeIt) {
-    Stage stage;
-    const Id body = stage.add(kSomewhere);
-    for (std::int64_t index = 1; index <= 5; ++index) {
-        ASSERT_EQ(stage.move(tick_at(index), body, kSomewhere), StageStatus::Ok);
-    }
-    EXPECT_EQ(stage.mover_count(), 0U);
-    EXPECT_EQ(stage.stats().wake_count, 0U);
-    EXPECT_EQ(stage.stats().move_count, 5U);
-    EXPECT_EQ(stage.newest(), tick_at(5));
-}
-
-constexpr std::int64_t kFirstNs = 500'000'000;    // Tick 30 of 60 Hz.
-constexpr std::int64_t kStopNs = 1'000'000'000;   // Tick 60.
-constexpr std::int64_t kAgainNs = 11'000'000'000; // Tick 660, ten seconds later.
-
-// Two spells of motion at 1 m/s.
-double spells_at(std::int64_t time_ns) {
-    return to_s(std::clamp(time_ns, kFirstNs, kStopNs) - kFirstNs) +
-           to_s(std::max(time_ns, kAgainNs) - kAgainNs);
-}
-
-// Trap 47: after a long sleep the first interval starts at the tick before the motion.
-TEST(Lifecycle, MotionAfterALongSleepStartsAtTheTickBeforeIt) {
-    for (const Rate frames : kFrameRates) {
-        SCOPED_TRACE(frames.numerator);
-        StageRunner runner;
-        const Id body = runner.stage.add(at_x(0.0));
-        runner.run(
-            frames, 12 * frames.numerator,
-            [&](const Tick& tick) {
-                const bool first_spell = tick.time_ns > kFirstNs && tick.time_ns <= kStopNs;
-                if (first_spell || tick.time_ns > kAgainNs) {
-                    runner.stage.move(tick, body, at_x(spells_at(tick.time_ns)));
-                }
-            },
-            [&](const SampleTime& sample) {
-                ASSERT_NEAR(runner.stage.visual(body).position.x, spells_at(sample.time_ns),
-                            kToleranceM);
-            });
-        EXPECT_EQ(runner.stage.stats().wake_count, 2U);
-        EXPECT_EQ(runner.stage.stats().settle_count, 1U);
-    }
-}
-
-// Trap 47: the same for a source that says nothing while nothing moves.
-TEST(Lifecycle, TicksThatNobodyReportedArePartOfTheSleep) {
-    Stage stage;
-    const Id body = stage.add(at_x(0.0));
-    stage.move(tick_at(1), body, at_x(1.0));
-    stage.present({.time_ns = kPeriodNs, .now_ns = kPeriodNs});
-    stage.move(tick_at(500), body, at_x(2.0));
-    EXPECT_EQ(stage.track_stats().tick_count, 2U);
-    for (const std::int64_t time_ns : {2 * kPeriodNs, 250 * kPeriodNs, 499 * kPeriodNs}) {
-        stage.present({.time_ns = time_ns, .now_ns = time_ns});
-        EXPECT_EQ(stage.visual(body), at_x(1.0));
-    }
-    stage.present({.time_ns = 499 * kPeriodNs + kPeriodNs / 2, .now_ns = 500 * kPeriodNs});
-    EXPECT_EQ(stage.visual(body), at_x(1.5));
-}
-
-// One object pauses while another keeps the ticks coming.
-TEST(Lifecycle, MotionThatSkipsATickRestsInIt) {
-    Stage stage({.track = {.history = 8}});
-    const Id body = stage.add(at_x(0.0));
-    const Id other = stage.add(at_x(0.0));
-    for (std::int64_t index = 1; index <= 6; ++index) {
-        stage.move(tick_at(index), other, at_x(static_cast<double>(index)));
-        if (index <= 2 || index >= 5) {
-            stage.move(tick_at(index), body, at_x(static_cast<double>(index)));
-        }
-    }
-    const auto shown_at = [&](std::int64_t tenths) {
-        stage.present({.time_ns = tenths * kPeriodNs / 10, .now_ns = 6 * kPeriodNs});
-        return stage.visual(body).position.x;
-    };
-    EXPECT_DOUBLE_EQ(shown_at(15), 1.5);
-    EXPECT_EQ(shown_at(20), 2.0);
-    EXPECT_EQ(shown_at(35), 2.0);
-    EXPECT_EQ(shown_at(40), 2.0);
-    EXPECT_DOUBLE_EQ(shown_at(45), 3.5); // From 2 to 5 within tick 5.
-    EXPECT_DOUBLE_EQ(shown_at(55), 5.5);
-}
-
-// Starts and stops at random ticks, and knows where it should be drawn.
-class Stroller {
-public:
-    explicit Stroller(std::uint64_t seed) : random_(seed) { id = runner.stage.add(at_x(0.0)); }
-
-    void on_tick(const Tick& tick) {
-        if (tick.index == next_change_) {
-            moves_ = !moves_;
-            next_change_ += random_.between(2, 15);
-        }
-        older_ = {.time_ns = tick.time_ns - tick.duration_ns, .x = newest_.x};
-        newest_ = {.time_ns = tick.time_ns,
-                   .x = older_.x + (moves_ ? to_s(tick.duration_ns) : 0.0)};
-        if (moves_) {
-            runner.stage.move(tick, id, at_x(newest_.x));
-        }
-    }
-
-    // On the way between the last two ticks, whether or not anybody moved in them.
-    [[nodiscard]] double ideal_at(std::int64_t time_ns) const {
-        const std::int64_t span_ns = newest_.time_ns - older_.time_ns;
-        if (span_ns == 0) {
-            return newest_.x;
-        }
-        const double t =
-            static_cast<double>(time_ns - older_.time_ns) / static_cast<double>(span_ns);
-        return older_.x + (newest_.x - older_.x) * t;
-    }
-
-    StageRunner runner;
-    Id id;
-
-private:
-    struct Place {
-        std::int64_t time_ns = 0;
-        double x = 0.0;
-    };
-
-    Random random_;
-    std::int64_t next_change_ = 5;
-    bool moves_ = false;
-    Place older_;
-    Place newest_;
-};
-
-// Trap 48: the start of a motion is not drawn faster than the motion, nor before it.
-TEST(Lifecycle, TheFirstFramesOfAMotionAreNeverFasterThanItIs) {
-    for (const Rate frames : kFrameRates) {
-        SCOPED_TRACE(frames.numerator);
-        Stroller stroller(48);
-        double last = 0.0;
-        std::int64_t last_ns = 0;
-        stroller.runner.run(
-            frames, 12 * frames.numerator, [&](const Tick& tick) { stroller.on_tick(tick); },
-            [&](const SampleTime& sample) {
-                const double drawn = stroller.runner.stage.visual(stroller.id).position.x;
-                ASSERT_NEAR(drawn, stroller.ideal_at(sample.time_ns), kToleranceM);
-                if (sample.time_ns > last_ns) {
-                    const double rate = (drawn - last) / to_s(sample.time_ns - last_ns);
-                    ASSERT_GE(rate, 0.0);
-                    ASSERT_LE(rate, 1.0 + 1e-9);
-                }
-                last = drawn;
-                last_ns = sample.time_ns;
-            });
-        EXPECT_GT(stroller.runner.stage.stats().wake_count, 30U);
-    }
-}
-
-// Trap 49: what motion vectors get is the last displayed pose, whatever the object did.
-TEST(Lifecycle, ThePreviousPoseIsTheLastDisplayedOne) {
-    for (const CutShows cuts : {CutShows::AtOnce, CutShows::AtStamp}) {
-        for (const Rate frames : kFrameRates) {
-            SCOPED_TRACE(::testing::Message()
-                         << static_cast<int>(cuts) << ", " << frames.numerator);
-            Random random(49);
-            StageRunner runner({}, {.track = {.history = 8, .cuts = cuts}});
-            const Id body = runner.stage.add(at_x(0.0));
-            Pose last = runner.stage.visual(body);
-            std::uint32_t last_cuts = 0;
-            double x = 0.0;
-            runner.run(
-                frames, 8 * frames.numerator,
-                [&](const Tick& tick) {
-                    const std::int64_t dice = random.between(0, 29);
-                    x += dice == 0 ? 1000.0 : 1.0;
-                    if (dice == 0) {
-                        runner.stage.cut(tick, body, at_x(x));
-                    } else if (dice < 20) {
-                        runner.stage.move(tick, body, at_x(x));
-                    }
-                },
-                [&](const SampleTime&) {
-                    const Pose visual = runner.stage.visual(body);
-                    const bool cut = runner.stage.shown_cuts(body) != last_cuts;
-                    ASSERT_EQ(runner.stage.previous(body), cut ? visual : last);
-                    last = visual;
-                    last_cuts = runner.stage.shown_cuts(body);
-                });
-            EXPECT_GT(last_cuts, 5U);
-        }
-    }
 }
 
 // Trap 49: an object that was not displayed before has no other previous pose than its first one.

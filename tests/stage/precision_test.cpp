@@ -15,7 +15,7 @@
 namespace glissade::testing {
 namespace {
 
-constexpr std::int64_t kTick_ns = 20'000'000;
+constexpr std::int64_t kTickNs = 20'000'000;
 
 // Trap 43.
 TEST(StagePrecision, OneMillimetreATickIsMonotoneAt100Kilometres) {
@@ -45,7 +45,7 @@ TEST(StagePrecision, OneMillimetreATickIsMonotoneAt100Kilometres) {
                 EXPECT_GT(rows[0][0].w, last_row);
                 EXPECT_GT(rows[1][0].w, last_child);
                 // Doubles at 1e5 m are 1.5e-11 m apart: states, difference and sum each round.
-                EXPECT_NEAR(x, 1e-3 * static_cast<double>(sample.time_ns) / kTick_ns, 5e-11);
+                EXPECT_NEAR(x, 1e-3 * static_cast<double>(sample.time_ns) / kTickNs, 5e-11);
             }
             // Floats below 0.3 m are 3e-8 m apart at most.
             EXPECT_NEAR(rows[0][0].w, x, 2e-8);
@@ -59,40 +59,44 @@ TEST(StagePrecision, OneMillimetreATickIsMonotoneAt100Kilometres) {
     EXPECT_GT(last, 0.04);
 }
 
+void creep_at_the_end_of_the_range(Blend blend) {
+    Stage stage;
+    const double start = kMaxPosition - 1.0;
+    const Id id = stage.add(at_x(start), {.blend = blend});
+    double last = start;
+    for (std::int64_t index = 1; index < 200; ++index) {
+        const Extra extra{.velocity = {.linear = {0.05F, 0.0F, 0.0F}}};
+        ASSERT_EQ(
+            stage.move(tick_at(index), id, at_x(start + 1e-3 * static_cast<double>(index)), extra),
+            StageStatus::Ok);
+        for (std::int64_t part = 0; part < 5; ++part) {
+            ASSERT_EQ(stage.present({.time_ns = (index - 1) * kTickNs + part * 4'000'000}),
+                      StageStatus::Ok);
+            EXPECT_GE(stage.visual(id).position.x, last);
+            last = stage.visual(id).position.x;
+        }
+    }
+    EXPECT_GT(last, start + 0.15);
+}
+
 // Trap 43: with every kind of blend, and past the resolution of a double nothing runs back.
 TEST(StagePrecision, NothingRunsBackwardsAtTheEndOfTheRange) {
     for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::Hold}) {
-        Stage stage;
-        const double start = kMaxPosition - 1.0;
-        const Id id = stage.add(at_x(start), {.blend = blend});
-        double last = start;
-        for (std::int64_t index = 1; index < 200; ++index) {
-            const Extra extra{.velocity = {.linear = {0.05F, 0.0F, 0.0F}}};
-            ASSERT_EQ(stage.move(tick_at(index), id,
-                                 at_x(start + 1e-3 * static_cast<double>(index)), extra),
-                      StageStatus::Ok);
-            for (std::int64_t part = 0; part < 5; ++part) {
-                ASSERT_EQ(stage.present({.time_ns = (index - 1) * kTick_ns + part * 4'000'000}),
-                          StageStatus::Ok);
-                EXPECT_GE(stage.visual(id).position.x, last);
-                last = stage.visual(id).position.x;
-            }
-        }
-        EXPECT_GT(last, start + 0.15);
+        creep_at_the_end_of_the_range(blend);
     }
 }
 
 // Trap 44: one alpha for all bodies of a track. Steps, distances and alphas are sums of few powers
 // of two here, so that nothing is rounded and "exactly" means all bits.
 TEST(StagePrecision, TwoBodiesThatMoveTogetherKeepTheirDistanceExactly) {
-    constexpr std::int64_t kPeriod_ns = 1 << 24;
+    constexpr std::int64_t kPeriodNs = 1 << 24;
     Stage stage;
     const glm::dvec3 apart(1.0, -0.5, 0.25);
     const Id first = stage.add({});
     const Id second = stage.add({.position = apart});
     for (std::int64_t index = 1; index < 100; ++index) {
         const double x = 0.125 * static_cast<double>(index * index);
-        const Tick tick = tick_at(index, kPeriod_ns);
+        const Tick tick = tick_at(index, kPeriodNs);
         // They rest together as well, wake together, and are reported in either order.
         if (index % 10 < 7) {
             const bool swapped = index % 2 == 0;
@@ -102,7 +106,7 @@ TEST(StagePrecision, TwoBodiesThatMoveTogetherKeepTheirDistanceExactly) {
             ASSERT_EQ(stage.move(tick, swapped ? first : second, swapped ? a : b), StageStatus::Ok);
         }
         for (std::int64_t part = 0; part < 64; part += 5) {
-            const std::int64_t time_ns = (index - 1) * kPeriod_ns + part * (kPeriod_ns / 64);
+            const std::int64_t time_ns = (index - 1) * kPeriodNs + part * (kPeriodNs / 64);
             ASSERT_EQ(stage.present({.time_ns = time_ns, .newest = tick}), StageStatus::Ok);
             ASSERT_EQ(stage.visual(second).position - stage.visual(first).position, apart);
         }
@@ -178,7 +182,7 @@ glm::mat3 show_scaled(const glm::vec3& from, const glm::vec3& to, double t) {
     Stage stage;
     const Id id = stage.add({.scale = from});
     EXPECT_EQ(stage.move(tick_at(1), id, {.scale = to}), StageStatus::Ok);
-    EXPECT_EQ(stage.present({.time_ns = static_cast<std::int64_t>(t * kTick_ns)}), StageStatus::Ok);
+    EXPECT_EQ(stage.present({.time_ns = static_cast<std::int64_t>(t * kTickNs)}), StageStatus::Ok);
     return stage.world(id).linear;
 }
 

@@ -22,6 +22,11 @@ int draw_int(int low, int high) {
     return *rc::gen::inRange(low, high + 1);
 }
 
+/// A duration on a grid, both ends included.
+std::int64_t draw_ns(std::int64_t grid_ns, int low, int high) {
+    return grid_ns * draw_int(low, high);
+}
+
 bool is_finite(const glm::dvec3& vector) {
     return std::isfinite(vector.x) && std::isfinite(vector.y) && std::isfinite(vector.z);
 }
@@ -55,8 +60,7 @@ public:
         const ModelState& from = *std::prev(after);
         const bool held = after == states_.end() || after->way == ModelState::Way::Cut;
         if (held || from.time_ns == time_ns) {
-            const bool through = after != states_.end() && after->way == ModelState::Way::Shift;
-            RC_ASSERT(through || drawn == from.pose);
+            RC_ASSERT(drawn == from.pose);
             return;
         }
         const bool shifted = after->way == ModelState::Way::Shift;
@@ -111,6 +115,11 @@ void act(Stage& stage, Id id, Model& model, const Tick& tick) {
     model.push(state);
 }
 
+void present(Stage& stage, std::int64_t time_ns) {
+    RC_ASSERT(stage.present({.time_ns = time_ns}) == StageStatus::Ok);
+    RC_ASSERT(stage.sample_time() == time_ns);
+}
+
 RC_GTEST_PROP(StageProperty, TheDrawnPathGoesThroughEveryStateAndStaysBetweenThem, ()) {
     Stage stage({.capacity = 4, .track = {.history = 8, .cuts = CutShows::AtStamp}});
     const Pose start = draw_pose();
@@ -121,7 +130,7 @@ RC_GTEST_PROP(StageProperty, TheDrawnPathGoesThroughEveryStateAndStaysBetweenThe
     std::vector<std::int64_t> stamps = {0};
     std::int64_t shown_ns = 0;
     for (std::int64_t index = 1; index < 30; ++index) {
-        const std::int64_t duration_ns = 1'000'000 * draw_int(1, 60);
+        const std::int64_t duration_ns = draw_ns(1'000'000, 1, 60);
         const Tick tick{
             .index = index, .time_ns = stamps.back() + duration_ns, .duration_ns = duration_ns};
         RC_ASSERT(stage.move(tick, clock, at_x(static_cast<double>(index))) == StageStatus::Ok);
@@ -130,16 +139,13 @@ RC_GTEST_PROP(StageProperty, TheDrawnPathGoesThroughEveryStateAndStaysBetweenThe
         // The picture is one to four ticks behind; it stops at a tick and twice on the way.
         const std::int64_t goal_ns =
             stamps[static_cast<std::size_t>(std::max<std::int64_t>(index - draw_int(1, 4), 0))];
+        const std::int64_t way_ns = std::max<std::int64_t>(goal_ns - shown_ns, 0);
         for (const std::int64_t part : {33, 77, 100}) {
-            const std::int64_t time_ns = shown_ns + (goal_ns - shown_ns) * part / 100;
-            if (time_ns < shown_ns) {
-                break;
-            }
-            RC_ASSERT(stage.present({.time_ns = time_ns}) == StageStatus::Ok);
+            const std::int64_t time_ns = shown_ns + way_ns * part / 100;
+            present(stage, time_ns);
             model.check(stage.visual(id), time_ns);
-            RC_ASSERT(stage.sample_time() == time_ns);
         }
-        shown_ns = std::max(shown_ns, goal_ns);
+        shown_ns += way_ns;
     }
 }
 
@@ -151,36 +157,51 @@ bool is_on_side(double x, bool far) {
     return far ? x >= kFar && x <= kFar + kWide : x >= 0.0 && x <= kWide;
 }
 
+/// An object that is on one of the two sides.
+struct Jumper {
+    Pose draw_place() const { return at_x((far ? kFar : 0.0) + draw_number(0.0, kWide)); }
+
+    void act(const Tick& tick) {
+        if (draw_int(0, 4) == 0) {
+            far = !far;
+            RC_ASSERT(stage.cut(tick, id, draw_place()) == StageStatus::Ok);
+        }
+        if (draw_int(0, 3) > 0) {
+            RC_ASSERT(stage.move(tick, id, draw_place()) == StageStatus::Ok);
+        }
+    }
+
+    /// Between ticks.
+    void jump() {
+        far = !far;
+        RC_ASSERT(stage.cut(id, draw_place()) == StageStatus::Ok);
+    }
+
+    Stage& stage;
+    Id id = stage.add(at_x(1.0));
+    bool far = false;
+};
+
 RC_GTEST_PROP(StageProperty, NothingIsDrawnBetweenTheTwoSidesOfACut, ()) {
     const bool at_once = *rc::gen::arbitrary<bool>();
     const Rate rate{draw_int(10, 120), 1};
     FixedStep step({.rate = rate});
     Stage stage({.capacity = 2, .track = {.cuts = at_once ? CutShows::AtOnce : CutShows::AtStamp}});
-    const Id id = stage.add(at_x(1.0));
-    bool far = false;
-    const auto place = [&] { return at_x((far ? kFar : 0.0) + draw_number(0.0, kWide)); };
+    Jumper jumper{.stage = stage};
     std::int64_t now_ns = 0;
     for (int frame = 0; frame < 60; ++frame) {
-        now_ns += 1000 * draw_int(500, 60'000);
+        now_ns += draw_ns(1'000, 500, 60'000);
         for (const Tick& tick : step.advance_to(now_ns)) {
-            if (draw_int(0, 4) == 0) {
-                far = !far;
-                RC_ASSERT(stage.cut(tick, id, place()) == StageStatus::Ok);
-            }
-            if (draw_int(0, 3) > 0) {
-                RC_ASSERT(stage.move(tick, id, place()) == StageStatus::Ok);
-            }
+            jumper.act(tick);
         }
-        // Between ticks as well.
         if (draw_int(0, 9) == 0) {
-            far = !far;
-            RC_ASSERT(stage.cut(id, place()) == StageStatus::Ok);
+            jumper.jump();
         }
         RC_ASSERT(stage.present(step.sample()) == StageStatus::Ok);
-        const double x = stage.visual(id).position.x;
-        RC_ASSERT(is_on_side(x, far) || (!at_once && is_on_side(x, !far)));
-        RC_ASSERT(is_on_side(stage.previous(id).position.x, true) ||
-                  is_on_side(stage.previous(id).position.x, false));
+        const double x = stage.visual(jumper.id).position.x;
+        RC_ASSERT(is_on_side(x, jumper.far) || (!at_once && is_on_side(x, !jumper.far)));
+        const double last = stage.previous(jumper.id).position.x;
+        RC_ASSERT(is_on_side(last, true) || is_on_side(last, false));
     }
 }
 
@@ -210,7 +231,7 @@ RC_GTEST_PROP(StageProperty, PausesAndTimeScalesNeverTakeThePictureBack, ()) {
             default:
                 break;
         }
-        now_ns += 1000 * draw_int(0, 50'000);
+        now_ns += draw_ns(1'000, 0, 50'000);
         for (const Tick& tick : step.advance_to(now_ns)) {
             RC_ASSERT(stage.move(tick, id, at_x(to_s(tick.time_ns))) == StageStatus::Ok);
         }
@@ -227,6 +248,12 @@ RC_GTEST_PROP(StageProperty, PausesAndTimeScalesNeverTakeThePictureBack, ()) {
 /// A stage to which anything may happen.
 class Chaos {
 public:
+    void act_often(const Tick& tick) {
+        for (int number = draw_int(0, 5); number > 0; --number) {
+            act(tick);
+        }
+    }
+
     void act(const Tick& tick) {
         const Id id = draw_id();
         const Extra extra{.velocity = draw_motion().velocity};
@@ -319,11 +346,9 @@ RC_GTEST_PROP(StageProperty, WhateverHappensThePictureIsFiniteAndTurnsAreUnit, (
     FixedStep step({.rate = {draw_int(20, 60), 1}});
     std::int64_t now_ns = 0;
     for (int frame = 0; frame < 40; ++frame) {
-        now_ns += 1000 * draw_int(1000, 60'000);
+        now_ns += draw_ns(1'000, 1'000, 60'000);
         for (const Tick& tick : step.advance_to(now_ns)) {
-            for (int number = draw_int(0, 5); number > 0; --number) {
-                chaos.act(tick);
-            }
+            chaos.act_often(tick);
         }
         RC_ASSERT(chaos.stage.present(step.sample()) == StageStatus::Ok);
         chaos.check();

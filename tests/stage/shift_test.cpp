@@ -120,6 +120,23 @@ constexpr double kChainM = 3e-5;
 constexpr std::int64_t kFirstTickNs = 16'666'667;
 constexpr double kChainRad = 21 * kFloatAngleRad;
 
+void expect_mapped_path(const PathCase& path_case, Rate frames) {
+    Traveller traveller(path_case);
+    traveller.runner.run(
+        frames, 2 * frames.numerator, [&](const Tick& tick) { traveller.on_tick(tick); },
+        [&](const SampleTime& sample) {
+            if (sample.time_ns < kFirstTickNs) {
+                return;
+            }
+            const Pose visual = traveller.runner.stage.visual(traveller.id);
+            const Pose ideal = traveller.ideal_at(sample.time_ns);
+            ASSERT_TRUE(is_near(visual.position, ideal.position, kChainM));
+            ASSERT_TRUE(is_near(visual.rotation, ideal.rotation, kChainRad));
+        });
+    EXPECT_EQ(traveller.runner.stage.stats().shift_count, 10U);
+    EXPECT_EQ(traveller.runner.stage.shown_cuts(traveller.id), 0U);
+}
+
 // Trap 24: before the sample passes the tick the old path, after it the old path mapped.
 TEST(Shift, ThePathIsTheOldOneMapped) {
     for (const PathCase& path_case : kPathCases) {
@@ -127,22 +144,27 @@ TEST(Shift, ThePathIsTheOldOneMapped) {
             SCOPED_TRACE(::testing::Message()
                          << "blend " << static_cast<int>(path_case.blend) << ", history "
                          << path_case.track.history << ", " << frames.numerator << " Hz");
-            Traveller traveller(path_case);
-            traveller.runner.run(
-                frames, 2 * frames.numerator, [&](const Tick& tick) { traveller.on_tick(tick); },
-                [&](const SampleTime& sample) {
-                    if (sample.time_ns < kFirstTickNs) {
-                        return;
-                    }
-                    const Pose visual = traveller.runner.stage.visual(traveller.id);
-                    const Pose ideal = traveller.ideal_at(sample.time_ns);
-                    ASSERT_TRUE(is_near(visual.position, ideal.position, kChainM));
-                    ASSERT_TRUE(is_near(visual.rotation, ideal.rotation, kChainRad));
-                });
-            EXPECT_EQ(traveller.runner.stage.stats().shift_count, 10U);
-            EXPECT_EQ(traveller.runner.stage.shown_cuts(traveller.id), 0U);
+            expect_mapped_path(path_case, frames);
         }
     }
+}
+
+void expect_mapped_previous(const PathCase& path_case, Rate frames) {
+    Traveller traveller(path_case);
+    std::int64_t last_ns = 0;
+    traveller.runner.run(
+        frames, 2 * frames.numerator, [&](const Tick& tick) { traveller.on_tick(tick); },
+        [&](const SampleTime& sample) {
+            const Pose previous = traveller.runner.stage.previous(traveller.id);
+            const Pose ideal =
+                apply(traveller.total_at(sample.time_ns), path_at(path_case.blend, last_ns).pose);
+            const bool under_way = last_ns >= kFirstTickNs;
+            last_ns = sample.time_ns;
+            if (under_way) {
+                ASSERT_TRUE(is_near(previous.position, ideal.position, kChainM));
+                ASSERT_TRUE(is_near(previous.rotation, ideal.rotation, kChainRad));
+            }
+        });
 }
 
 // Trap 24: the rate is 1 throughout, and the previous displayed pose has turned too, so that motion
@@ -153,48 +175,38 @@ TEST(Shift, ThePreviousPoseGoesThroughThePortalAtEveryFrameRate) {
             SCOPED_TRACE(::testing::Message()
                          << "blend " << static_cast<int>(path_case.blend) << ", history "
                          << path_case.track.history << ", " << frames.numerator << " Hz");
-            Traveller traveller(path_case);
-            std::int64_t last_ns = 0;
-            traveller.runner.run(
-                frames, 2 * frames.numerator, [&](const Tick& tick) { traveller.on_tick(tick); },
-                [&](const SampleTime& sample) {
-                    const Pose previous = traveller.runner.stage.previous(traveller.id);
-                    const Pose ideal = apply(traveller.total_at(sample.time_ns),
-                                             path_at(path_case.blend, last_ns).pose);
-                    const bool under_way = last_ns >= kFirstTickNs;
-                    last_ns = sample.time_ns;
-                    if (under_way) {
-                        ASSERT_TRUE(is_near(previous.position, ideal.position, kChainM));
-                        ASSERT_TRUE(is_near(previous.rotation, ideal.rotation, kChainRad));
-                    }
-                });
+            expect_mapped_previous(path_case, frames);
         }
     }
+}
+
+void expect_even_lift(Rate frames) {
+    StageRunner runner;
+    const Id body = runner.stage.add(at_x(0.0));
+    double height = 0.0;
+    runner.run(
+        frames, 2 * frames.numerator,
+        [&](const Tick& tick) {
+            if (tick.index % 5 == 0) {
+                runner.stage.shift(tick, body, {.translation = {0.0, 3.0, 0.0}});
+                height += 3.0;
+            }
+            Pose pose = at_x(to_s(tick.time_ns));
+            pose.position.y = height;
+            runner.stage.move(tick, body, pose);
+        },
+        [&](const SampleTime& sample) {
+            const glm::dvec3 at = runner.stage.visual(body).position;
+            ASSERT_NEAR(at.x, to_s(std::max(sample.time_ns, std::int64_t{0})), kToleranceM);
+            ASSERT_EQ(std::remainder(at.y, 3.0), 0.0);
+            ASSERT_EQ(runner.stage.previous(body).position.y, at.y);
+        });
 }
 
 // Without a rotation the only error left is that of sums of doubles.
 TEST(Shift, ALiftKeepsTheSpeedExactly) {
     for (const Rate frames : kFrameRates) {
-        StageRunner runner;
-        const Id body = runner.stage.add(at_x(0.0));
-        double height = 0.0;
-        runner.run(
-            frames, 2 * frames.numerator,
-            [&](const Tick& tick) {
-                if (tick.index % 5 == 0) {
-                    runner.stage.shift(tick, body, {.translation = {0.0, 3.0, 0.0}});
-                    height += 3.0;
-                }
-                Pose pose = at_x(to_s(tick.time_ns));
-                pose.position.y = height;
-                runner.stage.move(tick, body, pose);
-            },
-            [&](const SampleTime& sample) {
-                const glm::dvec3 at = runner.stage.visual(body).position;
-                ASSERT_NEAR(at.x, to_s(std::max(sample.time_ns, std::int64_t{0})), kToleranceM);
-                ASSERT_EQ(std::remainder(at.y, 3.0), 0.0);
-                ASSERT_EQ(runner.stage.previous(body).position.y, at.y);
-            });
+        expect_even_lift(frames);
     }
 }
 
@@ -437,20 +449,24 @@ public:
     glm::dvec3 origin{0.0};
 };
 
+void expect_rebased_path(Blend blend, Rate frames) {
+    RebasedPair pair(blend);
+    for (std::int64_t frame = 0; frame < 200; ++frame) {
+        pair.run_frame(testing::frame_time_ns(frames, frame));
+        pair.expect_same_picture();
+        if (frame % 17 == 16) {
+            pair.rebase({-4096.0, 512.0, 64.0});
+            pair.expect_same_picture();
+        }
+    }
+}
+
 // Trap 24: rebase between two frames. Whole metres and quarters of ticks keep every sum of this
 // test exact, so "the old path moved" is a comparison of bits.
 TEST(Rebase, MovesHistoryAndPictureExactlyAndAtOnce) {
     for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::Hold}) {
         for (const Rate frames : {Rate{25, 1}, Rate{50, 1}, Rate{200, 1}}) {
-            RebasedPair pair(blend);
-            for (std::int64_t frame = 0; frame < 200; ++frame) {
-                pair.run_frame(testing::frame_time_ns(frames, frame));
-                pair.expect_same_picture();
-                if (frame % 17 == 16) {
-                    pair.rebase({-4096.0, 512.0, 64.0});
-                    pair.expect_same_picture();
-                }
-            }
+            expect_rebased_path(blend, frames);
         }
     }
 }

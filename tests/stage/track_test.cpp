@@ -50,44 +50,64 @@ struct Walker {
     Id body;
 };
 
+// Two walkers with clocks of their own in front of one display.
+class TwoClocks {
+public:
+    explicit TwoClocks(Rate frames) : frames_(frames) {}
+
+    void run_frame() {
+        const std::int64_t present_ns = frame_time_ns(frames_, frame_);
+        ++frame_;
+        const std::array<TrackSample, 2> samples = {people.advance_to(present_ns),
+                                                    scenery.advance_to(present_ns)};
+        ASSERT_EQ(stage.present(samples), StageStatus::Ok);
+        // Rounding of x below 64 m is 2^-47.
+        ASSERT_NEAR(people.drawn(), people.ideal(), 1e-12);
+        ASSERT_NEAR(scenery.drawn(), scenery.ideal(), 1e-12);
+    }
+
+    Stage stage;
+    Walker people{stage, kDefaultTrack, {60, 1}};
+    Walker scenery{stage, stage.make_track({}).value_or(kDefaultTrack), {50, 1}};
+
+private:
+    Rate frames_;
+    std::int64_t frame_ = 0;
+};
+
+void expect_partial_pause(TwoClocks& clocks, Walker& frozen, const Walker& other, Rate frames) {
+    frozen.clock.pause();
+    const Pose pose = clocks.stage.visual(frozen.body);
+    for (std::int64_t frame = 0; frame < frames.numerator / 2; ++frame) {
+        const double last = other.drawn();
+        clocks.run_frame();
+        ASSERT_EQ(clocks.stage.visual(frozen.body), pose);
+        ASSERT_EQ(clocks.stage.previous(frozen.body), pose);
+        ASSERT_GT(other.drawn(), last);
+    }
+    frozen.clock.resume();
+}
+
+void expect_partial_pauses(Rate frames, Random& random) {
+    TwoClocks clocks(frames);
+    for (int trial = 0; trial < 10; ++trial) {
+        for (std::int64_t frame = random.between(10, 30); frame > 0; --frame) {
+            clocks.run_frame();
+        }
+        if (trial % 2 == 0) {
+            expect_partial_pause(clocks, clocks.people, clocks.scenery, frames);
+        } else {
+            expect_partial_pause(clocks, clocks.scenery, clocks.people, frames);
+        }
+    }
+}
+
 // Trap 13: partial pause. One group stands still in the middle of a tick, the other goes on.
 TEST(Track, PausingOneClockMidTickLeavesTheOtherMoving) {
     Random random(13);
     for (const Rate frames : kFrameRates) {
         SCOPED_TRACE(frames.numerator);
-        Stage stage;
-        const std::optional<TrackId> second = stage.make_track({});
-        ASSERT_TRUE(second.has_value());
-        Walker people(stage, kDefaultTrack, {60, 1});
-        Walker scenery(stage, *second, {50, 1});
-        std::int64_t frame = 0;
-        const auto run = [&](std::int64_t frame_count, const auto& on_frame) {
-            for (const std::int64_t last = frame + frame_count; frame < last; ++frame) {
-                const std::int64_t present_ns = frame_time_ns(frames, frame);
-                const std::array<TrackSample, 2> samples = {people.advance_to(present_ns),
-                                                            scenery.advance_to(present_ns)};
-                ASSERT_EQ(stage.present(samples), StageStatus::Ok);
-                // Rounding of x below 64 m is 2^-47.
-                ASSERT_NEAR(people.drawn(), people.ideal(), 1e-12);
-                ASSERT_NEAR(scenery.drawn(), scenery.ideal(), 1e-12);
-                on_frame();
-            }
-        };
-        for (int trial = 0; trial < 10; ++trial) {
-            run(random.between(10, 30), [] {});
-            Walker& frozen = trial % 2 == 0 ? people : scenery;
-            Walker& other = trial % 2 == 0 ? scenery : people;
-            frozen.clock.pause();
-            const Pose pose = stage.visual(frozen.body);
-            double last = other.drawn();
-            run(frames.numerator / 2, [&] {
-                ASSERT_EQ(stage.visual(frozen.body), pose);
-                ASSERT_EQ(stage.previous(frozen.body), pose);
-                ASSERT_GT(other.drawn(), last);
-                last = other.drawn();
-            });
-            frozen.clock.resume();
-        }
+        expect_partial_pauses(frames, random);
     }
 }
 
@@ -137,20 +157,24 @@ TEST(Track, OneBadSampleRefusesTheWholeFrame) {
               StageStatus::Ok);
 }
 
+void expect_exact_path_from(std::int64_t start_ns, Rate frames) {
+    StageRunner runner({.rate = {50, 1}, .start_ns = start_ns});
+    const Id body = runner.stage.add(at_x(to_s(start_ns)));
+    runner.run(
+        frames, 2 * frames.numerator,
+        [&](const Tick& tick) { runner.stage.move(tick, body, at_x(to_s(tick.time_ns))); },
+        [&](const SampleTime& sample) {
+            const double ideal = to_s(std::max(sample.time_ns, start_ns));
+            ASSERT_NEAR(runner.stage.visual(body).position.x, ideal, 1e-12);
+        });
+}
+
 // Trap 15: 0 is a time like any other, and so are those before it.
 TEST(Track, StampsOfZeroAndBelowAreOrdinary) {
     for (const std::int64_t start_ns : {-1'000'000'000, -20'000'000, -10'000'000, 0}) {
         for (const Rate frames : kFrameRates) {
             SCOPED_TRACE(::testing::Message() << start_ns << ", " << frames.numerator);
-            StageRunner runner({.rate = {50, 1}, .start_ns = start_ns});
-            const Id body = runner.stage.add(at_x(to_s(start_ns)));
-            runner.run(
-                frames, 2 * frames.numerator,
-                [&](const Tick& tick) { runner.stage.move(tick, body, at_x(to_s(tick.time_ns))); },
-                [&](const SampleTime& sample) {
-                    const double ideal = to_s(std::max(sample.time_ns, start_ns));
-                    ASSERT_NEAR(runner.stage.visual(body).position.x, ideal, 1e-12);
-                });
+            expect_exact_path_from(start_ns, frames);
         }
     }
 }
@@ -169,24 +193,28 @@ TEST(Track, TheFirstTickMayBeStampedZero) {
     EXPECT_EQ(stage.present({.time_ns = -1, .now_ns = 0}), StageStatus::TimeWentBack);
 }
 
+void expect_counted_underruns(Rate frames, Random& random) {
+    StageRunner runner;
+    const Id body = runner.stage.add(at_x(0.0));
+    std::uint64_t expected = 0;
+    for (int frame = 0; frame < 500; ++frame) {
+        // A picture that runs ahead of the clock now and then.
+        runner.extra_delay_ns -= random.between(0, 9) == 0 ? 1'000'000 : 0;
+        const SampleTime sample =
+            runner.frame_at(frame_time_ns(frames, frame),
+                            [&](const Tick& tick) { runner.stage.move(tick, body, at_x(1.0)); });
+        expected += sample.time_ns > sample.newest->time_ns ? 1U : 0U;
+        ASSERT_EQ(runner.stage.track_stats().underrun_count, expected);
+    }
+    EXPECT_GT(expected, 10U);
+    EXPECT_LT(expected, 500U);
+}
+
 // Trap 18: a clamp at the newest state must not hide that data was missing.
 TEST(Track, EveryFrameBeyondTheNewestTickIsCounted) {
     Random random(18);
     for (const Rate frames : kFrameRates) {
-        StageRunner runner;
-        const Id body = runner.stage.add(at_x(0.0));
-        std::uint64_t expected = 0;
-        for (int frame = 0; frame < 500; ++frame) {
-            // A picture that runs ahead of the clock now and then.
-            runner.extra_delay_ns -= random.between(0, 9) == 0 ? 1'000'000 : 0;
-            const SampleTime sample = runner.frame_at(
-                frame_time_ns(frames, frame),
-                [&](const Tick& tick) { runner.stage.move(tick, body, at_x(1.0)); });
-            expected += sample.time_ns > sample.newest->time_ns ? 1U : 0U;
-            ASSERT_EQ(runner.stage.track_stats().underrun_count, expected);
-        }
-        EXPECT_GT(expected, 10U);
-        EXPECT_LT(expected, 500U);
+        expect_counted_underruns(frames, random);
     }
 }
 

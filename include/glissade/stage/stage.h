@@ -32,7 +32,7 @@ public:
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    // ---- Objects ----
+    // Objects.
 
     /// Puts an object at rest, shown from the next frame on.
     AddResult add(const Pose& pose, const ObjectConfig& config = {}) noexcept;
@@ -46,7 +46,7 @@ public:
     /// Takes an object away when the picture reaches `tick`.
     StageStatus despawn(const Tick& tick, Id id) noexcept;
 
-    // ---- Each tick: what is true now ----
+    // Each tick: what is true now.
 
     /// The object is at `pose` after `tick`. Motion begins at the tick before, and ends by not
     /// being moved in a tick. Moving twice in a tick: the last one counts.
@@ -71,7 +71,7 @@ public:
     /// fades with a half-life of 50 ms of sample time. BadTick if the track never had that tick.
     StageStatus amend(const Tick& tick, Id id, const Pose& pose, const Extra& extra = {}) noexcept;
 
-    // ---- Each frame: what is shown ----
+    // Each frame: what is shown.
 
     /// Shows `sample` on kDefaultTrack; other tracks stay where they are.
     StageStatus present(const SampleTime& sample) noexcept;
@@ -114,7 +114,7 @@ public:
     /// How many cuts of the object the picture has shown; cameras cut when it changes.
     [[nodiscard]] std::uint32_t shown_cuts(Id id) const noexcept;
 
-    // ---- Properties of an object ----
+    // Properties of an object.
 
     /// The object is in the scene and this handle is its name.
     [[nodiscard]] bool contains(Id id) const noexcept;
@@ -137,7 +137,7 @@ public:
     [[nodiscard]] std::uint64_t user(Id id) const noexcept;
     StageStatus set_user(Id id, std::uint64_t user) noexcept;
 
-    // ---- Tracks ----
+    // Tracks.
 
     /// A further timeline; nothing if its settings are out of range or 65535 exist. Allocates.
     [[nodiscard]] std::optional<TrackId> make_track(const TrackConfig& config) noexcept;
@@ -155,7 +155,7 @@ public:
     /// of objects.
     StageStatus restart(TrackId track, std::int64_t time_ns) noexcept;
 
-    // ---- Events on the drawn timeline ----
+    // Events on the drawn timeline.
 
     /// Comes out of events() in the frame whose picture reaches `time_ns`; at the next one if it
     /// has passed.
@@ -163,7 +163,7 @@ public:
     /// What became due in the last present(), in order of time per track. Valid until the next one.
     [[nodiscard]] std::span<const Event> events() const noexcept;
 
-    // ---- Counting ----
+    // Counting.
 
     [[nodiscard]] std::size_t size() const noexcept;
     [[nodiscard]] std::size_t capacity() const noexcept;
