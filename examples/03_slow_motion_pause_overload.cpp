@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr std::int64_t kFrame_ns = 16'666'667;
+constexpr std::int64_t kFrameNs = 16'666'667;
 
 struct Scene {
     glissade::FixedStep step{{.rate = {30, 1}, .max_ticks = 4}};
@@ -33,7 +33,7 @@ struct Scene {
                     stage.visual(box).position.x, to_string(ticks.status()));
     }
 
-    void run(const char* what, int frame_count, std::int64_t frame_ns = kFrame_ns) {
+    void run(const char* what, int frame_count, std::int64_t frame_ns = kFrameNs) {
         for (int frame = 0; frame < frame_count; ++frame) {
             run_frame(what, frame_ns);
         }

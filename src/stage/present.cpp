@@ -21,18 +21,22 @@ void StageData::accept_sample(Track& track, const SampleTime& sample) noexcept {
         enter_tick(track, *sample.newest);
     }
     if (track.shown && sample.epoch != track.sample.epoch) {
-        for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
-            if (track.movers.info(row).pending_cut != 0) {
-                show_cut(SlotTable::index_of(track.movers.id(row)));
-            }
-            snap_row(track, row);
-        }
-        track.dirty = true;
-        ++track.stats.snap_count;
+        snap_all(track);
     }
     if (!track.ring.empty() && sample.time_ns > track.ring.newest_tick().time_ns) {
         ++track.stats.underrun_count;
     }
+}
+
+void StageData::snap_all(Track& track) noexcept {
+    for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
+        if (track.movers.info(row).pending_cut != 0) {
+            show_cut(SlotTable::index_of(track.movers.id(row)));
+        }
+        snap_row(track, row);
+    }
+    track.dirty = true;
+    ++track.stats.snap_count;
 }
 
 void StageData::retire_settled(Track& track) noexcept {
@@ -159,28 +163,28 @@ void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame) 
 }
 
 bool StageData::cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
-    RowInfo& info = track.movers.info(row);
+    const RowInfo& info = track.movers.info(row);
     bool crossed = false;
-    // Oldest first: each maps what the one before it left. Chains have one or two members.
-    while (true) {
-        ShiftRecord* next = nullptr;
-        for (std::uint32_t place = info.shifts; place != ShiftPool::kNone;
-             place = shifts[place].next) {
-            ShiftRecord& record = shifts[place];
-            const bool reached = !record.shown && record.sequence <= frame.bracket.b;
-            if (reached && (next == nullptr || record.sequence < next->sequence)) {
-                next = &record;
-            }
-        }
-        if (next == nullptr) {
-            return crossed;
-        }
-        next->shown = true;
+    // Oldest first: each maps what the one before it left.
+    while (ShiftRecord* record = shifts.find_reached(info.shifts, frame.bracket.b)) {
+        record->shown = true;
         crossed = true;
-        track.movers.set_previous(row, apply(next->pending, track.movers.previous(row)));
+        track.movers.set_previous(row, apply(record->pending, track.movers.previous(row)));
         Offset& offset = track.movers.offset(row);
-        offset = map_offset(next->pending, offset);
+        offset = map_offset(record->pending, offset);
     }
+    return crossed;
+}
+
+void StageData::vanish(Id gone) noexcept {
+    if (slots.check(gone) != StageStatus::Ok) {
+        return;
+    }
+    const std::uint32_t index = SlotTable::index_of(gone);
+    if (slots[index].changed_mark != revision) {
+        changed.push_back(gone);
+    }
+    remove_object(index);
 }
 
 void StageData::release_due(Track& track, TrackId id) noexcept {
@@ -190,13 +194,7 @@ void StageData::release_due(Track& track, TrackId id) noexcept {
     while (const DueQueue::Item* item = track.vanishing.find_due(track.sample.time_ns)) {
         const Id gone = Id::from_bits(item->value);
         track.vanishing.pop();
-        if (slots.check(gone) == StageStatus::Ok) {
-            const std::uint32_t index = SlotTable::index_of(gone);
-            if (slots[index].changed_mark != revision) {
-                changed.push_back(gone);
-            }
-            remove_object(index);
-        }
+        vanish(gone);
     }
     while (const DueQueue::Item* item = track.events.find_due(track.sample.time_ns)) {
         due_events.push_back({.track = id, .time_ns = item->time_ns, .value = item->value});

@@ -66,19 +66,30 @@ void ShiftPool::retire(std::uint32_t& head, std::uint64_t oldest) noexcept {
     std::uint32_t* link = &head;
     while (*link != kNone) {
         ShiftRecord& record = records_[*link];
-        if (record.sequence < oldest && (record.shown || unseen != nullptr)) {
+        const bool old = record.sequence < oldest;
+        if (old && !record.shown && unseen != nullptr) {
             // Chains run from new to old, so this one comes before what was kept.
-            if (!record.shown) {
-                unseen->pending = compose(unseen->pending, record.pending);
-            }
+            unseen->pending = compose(unseen->pending, record.pending);
+        }
+        if (old && (record.shown || unseen != nullptr)) {
             release(link);
             continue;
         }
-        if (record.sequence < oldest) {
-            unseen = &record;
-        }
+        unseen = old ? &record : unseen;
         link = &record.next;
     }
+}
+
+ShiftRecord* ShiftPool::find_reached(std::uint32_t head, std::uint64_t sequence) noexcept {
+    ShiftRecord* oldest = nullptr;
+    for (std::uint32_t place = head; place != kNone; place = records_[place].next) {
+        ShiftRecord& record = records_[place];
+        const bool reached = !record.shown && record.sequence <= sequence;
+        if (reached && (oldest == nullptr || record.sequence < oldest->sequence)) {
+            oldest = &record;
+        }
+    }
+    return oldest;
 }
 
 void ShiftPool::clear(std::uint32_t& head) noexcept {

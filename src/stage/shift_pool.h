@@ -30,7 +30,8 @@ public:
     /// The record of `sequence` in the chain, or null.
     [[nodiscard]] const ShiftRecord* find(std::uint32_t head,
                                           std::uint64_t sequence) const noexcept;
-    [[nodiscard]] ShiftRecord& operator[](std::uint32_t place) noexcept { return records_[place]; }
+    /// The oldest record up to `sequence` that no frame has shown yet, or null. Chains are short.
+    [[nodiscard]] ShiftRecord* find_reached(std::uint32_t head, std::uint64_t sequence) noexcept;
 
     /// Displaces the record of `sequence` once more, or begins it. Precondition: not full.
     void add(std::uint32_t& head, std::uint64_t sequence, const Rigid& rigid) noexcept;

@@ -183,6 +183,10 @@ StageStatus Stage::hide(Id id) noexcept {
 }
 
 StageStatus Stage::show(Id id) noexcept {
+    // Showing what is shown already must not end its motion.
+    if (contains(id) && !data_->slots[SlotTable::index_of(id)].hidden) {
+        return StageStatus::Ok;
+    }
     return show(id, logical(id));
 }
 

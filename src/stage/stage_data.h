@@ -206,7 +206,9 @@ private:
     void map_through_shift(const Track& track, std::uint32_t row, std::uint64_t sequence,
                            State& state) const noexcept;
     void accept_sample(Track& track, const SampleTime& sample) noexcept;
+    void snap_all(Track& track) noexcept;
     void retire_settled(Track& track) noexcept;
+    void vanish(Id gone) noexcept;
     void present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept;
     [[nodiscard]] bool present_channels(Track& track, std::uint32_t row,
                                         const Bracket& bracket) noexcept;

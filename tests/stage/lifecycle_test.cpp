@@ -299,6 +299,16 @@ TEST(Lifecycle, AHiddenObjectComesBackWhereItIsNow) {
     }
 }
 
+TEST(Lifecycle, ShowingWhatIsShownChangesNothing) {
+    Stage stage;
+    const Id id = stage.add(at_x(0.0));
+    stage.move(tick_at(1), id, at_x(2.0));
+    EXPECT_EQ(stage.show(id), StageStatus::Ok);
+    stage.present({.time_ns = kPeriodNs / 2, .now_ns = kPeriodNs});
+    EXPECT_EQ(stage.visual(id), at_x(1.0));
+    EXPECT_EQ(stage.shown_cuts(id), 0U);
+}
+
 TEST(Lifecycle, ShowAtAPoseIsACut) {
     Stage stage;
     const Id body = stage.add(at_x(0.0));
