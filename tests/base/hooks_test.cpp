@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks the macro in its active form, whatever the build type.
-#if !defined(GLISSADE_ENABLE_ASSERT)
+#undef GLISSADE_ENABLE_ASSERT
 #define GLISSADE_ENABLE_ASSERT 1
-#endif
 #include "glissade/base/hooks.h"
 
 #include <cstddef>

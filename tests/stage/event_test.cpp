@@ -44,7 +44,7 @@ void expect_events_in_time(Rate frames) {
         [&](const SampleTime& sample) {
             std::int64_t last_event_ns = last_ns;
             for (const Event& event : runner.stage.events()) {
-                ASSERT_EQ(event.time_ns, times[event.value]);
+                ASSERT_EQ(event.time_ns, times[static_cast<std::size_t>(event.value)]);
                 ASSERT_GT(event.time_ns, last_ns);
                 ASSERT_LE(event.time_ns, sample.time_ns);
                 ASSERT_GE(event.time_ns, last_event_ns);
