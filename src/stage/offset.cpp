@@ -11,7 +11,7 @@ namespace glissade {
 
 namespace {
 
-const glm::quat kIdentity = quat_xyzw(0.0F, 0.0F, 0.0F, 1.0F);
+constexpr glm::quat kIdentity = quat_xyzw(0.0F, 0.0F, 0.0F, 1.0F);
 
 } // namespace
 

@@ -10,17 +10,13 @@
 #include "stage/slot_table.h"
 #include "stage/tick_ring.h"
 
-#include <limits>
 #include <vector>
 
 namespace glissade {
 
-/// Times beyond this are garbage: 73 years of nanoseconds either way, and differences cannot
-/// overflow.
-inline constexpr std::int64_t kAbsurdTimeNs = std::int64_t{1} << 61;
-
+/// Garbage, beyond what a clock accepts; differences of times within it cannot overflow.
 [[nodiscard]] constexpr bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kAbsurdTimeNs || time_ns < -kAbsurdTimeNs;
+    return time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs;
 }
 
 /// One timeline with everything that moves on it.

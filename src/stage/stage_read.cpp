@@ -75,7 +75,7 @@ Pose Stage::sample(Id id, std::int64_t time_ns) const noexcept {
         return slot.rest;
     }
     const Track& track = data_->track_of(slot);
-    time_ns = std::clamp(time_ns, -kAbsurdTimeNs, kAbsurdTimeNs);
+    time_ns = std::clamp(time_ns, -kMaxTimeNs, kMaxTimeNs);
     // The present moment is as far ahead of this time as it is of the picture.
     const std::int64_t ahead_ns = track.shown ? track.sample.now_ns - track.sample.time_ns : 0;
     const Pose pose =
