@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "lab/methods/methods.h"
+
+#include <algorithm>
+#include <array>
+
+namespace glissade::lab {
+
+namespace {
+
+constexpr std::array<MethodInfo, 12> kMethods = {{
+    {"playout", "stamped states played back behind a delay, by the display's time", true,
+     make_playout},
+    {"accumulator",
+     "what a loop on the same thread would draw: fixed steps and the rest of the time", true,
+     make_accumulator},
+    {"newest", "the newest state: steps", false, make_newest},
+    {"chase-target",
+     "from what is drawn to the newest state, alpha restarts at each tick: vibrates", false,
+     make_chase_target},
+    {"constant-interval", "previous to current by time since the stamp, clamped: holds, then jumps",
+     false, make_constant_interval},
+    {"measured-interval", "the same over the last measured interval: wobbles everywhere", false,
+     make_measured_interval},
+    {"exponential", "25 % of the way to the newest state in each frame: lags, and still steps",
+     false, make_exponential},
+    {"hybrid", "80 % of the way to constant-interval in each frame: rounds its jumps off", false,
+     make_hybrid},
+    {"camera-only", "the newest state, seen from a smoothed camera: the body still steps", false,
+     make_camera_only},
+    {"extrapolate", "constant-interval, then on along the velocity: no hold, but it guesses", false,
+     make_extrapolate},
+    {"predict", "the newest state carried on along its velocity: no lag, but snaps at every turn",
+     false, make_predict},
+    {"hermite", "constant-interval along a cubic: rounder paths, the same holds and jumps", false,
+     make_hermite},
+}};
+
+} // namespace
+
+void begin_drawing(const TraceFrame& frame, DrawnFrame& out) {
+    out.frame = frame.frame;
+    out.sample_ns.reset();
+    out.delay_ns.reset();
+    out.state = DrawnState::Empty;
+    out.poses.clear();
+}
+
+std::span<const MethodInfo> methods() noexcept {
+    return kMethods;
+}
+
+const MethodInfo* find_method(std::string_view name) noexcept {
+    const auto* found = std::find_if(kMethods.begin(), kMethods.end(),
+                                     [&](const MethodInfo& method) { return name == method.name; });
+    return found == kMethods.end() ? nullptr : found;
+}
+
+} // namespace glissade::lab

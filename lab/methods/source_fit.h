@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Maps the reader's clock to the source's timeline for a source that does not say when ticks are
+// due.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+namespace glissade::lab {
+
+/// A straight line through the last arrivals, by least squares: finds a source that runs at its own
+/// rate, and averages lateness out instead of following it.
+class SourceFit {
+public:
+    void add(std::int64_t arrive_ns, std::int64_t sim_ns);
+    void clear() { points_.clear(); }
+    /// The source time at `time_ns`, about as late as the mean tick; at least one point is needed.
+    [[nodiscard]] double source_at(std::int64_t time_ns) const;
+
+private:
+    struct Point {
+        std::int64_t arrive_ns = 0;
+        std::int64_t sim_ns = 0;
+    };
+    std::deque<Point> points_{};
+};
+
+} // namespace glissade::lab
