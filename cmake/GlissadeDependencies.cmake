@@ -1,11 +1,13 @@
-# What the library itself needs: GLM, because its vectors and quaternions are in the public headers.
+# What the library itself needs: GLM, because its vectors and quaternions are in the public headers; fmt and nlohmann-json
+# to write and read traces, both as headers of its own sources only.
 
 # glissade_import_headers(<target> <folder> <package>)
 # Declares a header-only package for Emscripten. Its toolchain file hides the packages of the machine, and its compiler
 # breaks when /usr/include is on the path, so a folder of the build tree shows it the wanted headers alone.
 function(glissade_import_headers target folder package)
     string(TOUPPER "GLISSADE_${folder}_ROOT" root)
-    find_path(${root} ${folder} PATHS /usr/include /usr/local/include NO_CMAKE_FIND_ROOT_PATH)
+    # Only there: elsewhere a program may have the name of the folder, as /usr/bin/fmt has.
+    find_path(${root} ${folder} PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
     if(NOT ${root})
         message(FATAL_ERROR "${target} is missing: install the package ${package}, or set ${root} to its include folder")
     endif()
@@ -22,5 +24,22 @@ if(NOT TARGET glm::glm)
     else()
         # GLOBAL, or a project that adds this folder could not see the target behind glissade::glissade.
         find_package(glm CONFIG REQUIRED GLOBAL)
+    endif()
+endif()
+
+if(NOT TARGET fmt::fmt-header-only)
+    if(EMSCRIPTEN)
+        glissade_import_headers(fmt::fmt-header-only fmt libfmt-dev)
+        target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY)
+    else()
+        find_package(fmt CONFIG REQUIRED GLOBAL)
+    endif()
+endif()
+
+if(NOT TARGET nlohmann_json::nlohmann_json)
+    if(EMSCRIPTEN)
+        glissade_import_headers(nlohmann_json::nlohmann_json nlohmann nlohmann-json3-dev)
+    else()
+        find_package(nlohmann_json CONFIG REQUIRED GLOBAL)
     endif()
 endif()

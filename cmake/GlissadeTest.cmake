@@ -92,3 +92,70 @@ function(glissade_add_check name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
+
+# glissade_add_fixture(<name> <command>...)
+# An entry that prepares something: ctest runs it before every test that names it as its FIXTURE, even if that test alone
+# was asked for.
+function(glissade_add_fixture name)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES FIXTURES_SETUP ${name})
+endfunction()
+
+# glissade_add_browser_test(<name> <script> [ARGUMENTS <argument>...] [FIXTURE <name>] [TIMEOUT <seconds>])
+# A script of node:test that opens pages in Chromium; its cases are counted like those of GoogleTest. Left out with a
+# message where something is missing. GLISSADE_CHROMIUM may name another browser of that family.
+function(glissade_add_browser_test name script)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FIXTURE;TIMEOUT" "ARGUMENTS")
+    find_program(GLISSADE_NODE node)
+    if(DEFINED ENV{GLISSADE_CHROMIUM})
+        set(GLISSADE_CHROMIUM "$ENV{GLISSADE_CHROMIUM}")
+    else()
+        find_program(GLISSADE_CHROMIUM NAMES chromium chromium-browser google-chrome)
+    endif()
+    mark_as_advanced(GLISSADE_NODE GLISSADE_CHROMIUM)
+    set(missing "")
+    if(NOT GLISSADE_NODE)
+        list(APPEND missing "Node.js (package nodejs)")
+    endif()
+    if(NOT GLISSADE_CHROMIUM)
+        list(APPEND missing "Chromium (package chromium)")
+    endif()
+    if(NOT EXISTS "${PROJECT_SOURCE_DIR}/tests/web/node_modules/playwright-core/package.json")
+        list(APPEND missing "playwright-core (npm ci --prefix tests/web)")
+    endif()
+    if(missing)
+        list(JOIN missing ", " missing)
+        message(STATUS "The test ${name} is left out: ${missing} not found")
+        return()
+    endif()
+    add_test(NAME ${name} COMMAND "${GLISSADE_NODE}" --test-reporter=spec --test-reporter-destination=stdout
+        --test-reporter=junit "--test-reporter-destination=${PROJECT_BINARY_DIR}/results/${name}.xml"
+        "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${arg_ARGUMENTS})
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "GLISSADE_CHROMIUM=${GLISSADE_CHROMIUM}")
+    if(arg_FIXTURE)
+        set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${arg_FIXTURE})
+    endif()
+    if(arg_TIMEOUT)
+        set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+endfunction()
+
+# glissade_add_python_test(<name> <folder> [TIMEOUT <seconds>])
+# The tests of a folder, which are Python's unittest, run from outside against the program `glissade`; run.py of that
+# folder writes their cases, which are counted like those of GoogleTest.
+function(glissade_add_python_test name folder)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "")
+    find_package(Python3 COMPONENTS Interpreter)
+    if(NOT Python3_Interpreter_FOUND)
+        message(STATUS "The test ${name} is left out: Python (package python3) not found")
+        return()
+    endif()
+    # -B: leaves no __pycache__ among the sources.
+    add_test(NAME ${name} COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/run.py"
+        --results "${PROJECT_BINARY_DIR}/results/${name}.xml")
+    set_tests_properties(${name} PROPERTIES
+        ENVIRONMENT "GLISSADE_PROGRAM=$<TARGET_FILE:glissade_app>;GLISSADE_SANITIZE=${GLISSADE_SANITIZE}")
+    if(arg_TIMEOUT)
+        set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+endfunction()

@@ -2,10 +2,13 @@
 # Sourced by ./run and ./test: the Debian packages that each of them needs.
 # shellcheck disable=SC2034  # The lists are for the scripts that source this file.
 
-packages_build=(g++ cmake ninja-build ccache libglm-dev)
-packages_test=(libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev libbenchmark-dev python3 clang-format-14)
+packages_build=(g++ cmake ninja-build ccache libglm-dev libfmt-dev nlohmann-json3-dev libcli11-dev)
+packages_test=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev locales python3 clang-format-14
+    chromium fonts-dejavu-core nodejs)
+# Node.js from elsewhere brings npm along, and Debian's package conflicts with it.
+if ! command -v npm >/dev/null; then packages_test+=(npm); fi
 packages_bench=(libbenchmark-dev)
-packages_full=(clang-14 clang-tidy-14 libclang-rt-14-dev llvm-14 emscripten googletest nodejs)
+packages_full=(clang-14 clang-tidy-14 libclang-rt-14-dev llvm-14 emscripten googletest)
 
 # The packages among the arguments that are not installed, one per line.
 missing_packages() {
@@ -44,4 +47,15 @@ ensure_packages() {
     mapfile -t missing < <(missing_packages "$@")
     echo "These packages could not be installed: ${missing[*]}" >&2
     return 1
+}
+
+# ensure_node_modules: installs what the tests in a browser need, as the lock file says. Returns 1 when that is not possible.
+ensure_node_modules() {
+    local folder=tests/web
+    # npm writes that file last.
+    if [[ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]]; then
+        return 0
+    fi
+    say "installing the packages of $folder"
+    quiet npm-ci npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 }

@@ -20,4 +20,8 @@
 #include "glissade/time/tick.h"
 #include "glissade/time/tick_range.h"
 #include "glissade/time/time_group.h"
+#include "glissade/trace/recorder.h"
+#include "glissade/trace/trace.h"
+#include "glissade/trace/trace_reader.h"
+#include "glissade/trace/trace_writer.h"
 #include "glissade/version.h"

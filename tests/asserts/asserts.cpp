@@ -9,6 +9,8 @@
 #include "glissade/stage/stage.h"
 #include "glissade/time/fixed_step.h"
 #include "glissade/time/quantum_gate.h"
+#include "glissade/trace/recorder.h"
+#include "glissade/trace/trace_reader.h"
 
 #include <array>
 #include <cstdio>
@@ -44,6 +46,13 @@ constexpr Case kCases[] = {
     {"stage_too_many_channels", [] { Stage({.channels = kNineChannels}); }},
     {"stage_history_of_one", [] { Stage({.track = {.history = 1}}); }},
     {"follow_camera_no_up", [] { FollowCamera({.up = glm::dvec3(0.0)}); }},
+    {"trace_reader_no_line", [] { TraceReader({.max_line_bytes = 0}); }},
+    {"recorder_small_buffer", [] { Recorder({.buffer_bytes = 100}); }},
+    {"recorder_tick_of_zero", [] { Recorder({.header = {.tick_ns = 0}}); }},
+    {"recorder_rate_of_zero",
+     [] {
+         Recorder({.header = {.rate = Rate{0, 1}}});
+     }},
 };
 
 } // namespace
