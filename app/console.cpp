@@ -39,8 +39,8 @@ const char* code_of(Style style) {
 } // namespace
 
 std::string styled(Style style, std::string_view text) {
-    static const bool colour = wants_colour(STDOUT_FILENO);
-    if (!colour || style == Style::Plain) {
+    static const bool kColour = wants_colour(STDOUT_FILENO);
+    if (!kColour || style == Style::Plain) {
         return std::string(text);
     }
     return fmt::format("{}{}\x1b[0m", code_of(style), text);
@@ -56,7 +56,7 @@ void print_error(std::string_view cause, std::string_view remedy) {
 
 ProgressLine::~ProgressLine() {
     if (isatty(STDERR_FILENO) != 0) {
-        fmt::print(stderr, "\r\x1b[K");
+        (void)std::fputs("\r\x1b[K", stderr); // fmt::print() may throw, a destructor must not.
     }
 }
 

@@ -68,7 +68,7 @@ struct Subject {
 constexpr std::int64_t kProbeNs = 10'000'000;
 
 // The first object that is there longest in the window.
-Subject find_object(const Scorer& scorer, const SourceMap& map) {
+Subject find_longest(const Scorer& scorer, const SourceMap& map) {
     const Trace& trace = scorer.trace();
     const Window window = find_window(trace);
     const std::int64_t from_ns =
@@ -91,7 +91,7 @@ Subject find_object(const Scorer& scorer, const SourceMap& map) {
 }
 
 Subject find_subject(const Scorer& scorer, const SourceMap& map) {
-    Subject subject = find_object(scorer, map);
+    Subject subject = find_longest(scorer, map);
     const MotionPath& path = *subject.path;
     const auto probe = [&](std::int64_t time_ns) {
         const PathPoint point = path.at(time_ns);
@@ -154,22 +154,19 @@ const DrawnPose* find_pose(const DrawnFrame& frame, std::int64_t id) {
 std::vector<double> collect_rates(const Scorer& scorer, const Subject& subject,
                                   const Drawn& drawn) {
     std::vector<double> rates(scorer.trace().frames.size(), kNothing);
-    for (const JudgedObject& object : scorer.judge(drawn.frames)) {
-        if (object.id != subject.id) {
-            continue;
-        }
-        std::vector<ShownFrame> shown;
-        for (const JudgedFrame& frame : object.frames) {
-            shown.push_back(frame.shown);
-        }
-        const double mean = compute_rate_metrics(shown).mean_rate;
-        for (std::size_t i = 1; i < shown.size(); ++i) {
-            const double elapsed =
-                shown[i].scale * static_cast<double>(shown[i].present_ns - shown[i - 1].present_ns);
-            if (shown[i].scored && mean > 0.0 && elapsed > 0.0) {
-                rates[object.frames[i].frame] =
-                    static_cast<double>(shown[i].shown_ns - shown[i - 1].shown_ns) / elapsed / mean;
-            }
+    const std::vector<JudgedObject> judged = scorer.judge(drawn.frames);
+    const JudgedObject* object = find_object(judged, subject.id);
+    if (object == nullptr) {
+        return rates;
+    }
+    const std::vector<ShownFrame> shown = collect_shown(*object);
+    const double mean = compute_rate_metrics(shown).mean_rate;
+    for (std::size_t i = 1; i < shown.size(); ++i) {
+        const double elapsed =
+            shown[i].scale * static_cast<double>(shown[i].present_ns - shown[i - 1].present_ns);
+        if (shown[i].scored && mean > 0.0 && elapsed > 0.0) {
+            rates[object->frames[i].frame] =
+                static_cast<double>(shown[i].shown_ns - shown[i - 1].shown_ns) / elapsed / mean;
         }
     }
     return rates;

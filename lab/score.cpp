@@ -177,11 +177,7 @@ void score_frames(const Scorer& scorer, const JudgedObject& object, ObjectScore&
 ObjectScore score_object(const Scorer& scorer, const JudgedObject& object) {
     ObjectScore result{.id = object.id};
     score_frames(scorer, object, result);
-    std::vector<ShownFrame> shown;
-    for (const JudgedFrame& frame : object.frames) {
-        shown.push_back(frame.shown);
-    }
-    const RateMetrics rate = compute_rate_metrics(shown);
+    const RateMetrics rate = compute_rate_metrics(collect_shown(object));
     if (rate.scored_count > 0) {
         result.rate = rate;
         // A picture that runs back on the whole has no lag.
@@ -243,6 +239,19 @@ std::int64_t present_of(const TraceFrame& frame) noexcept {
     return frame.present_ns.value_or(frame.cpu_ns);
 }
 
+const JudgedObject* find_object(std::span<const JudgedObject> objects, std::int64_t id) noexcept {
+    const auto found = std::find_if(objects.begin(), objects.end(),
+                                    [&](const JudgedObject& object) { return object.id == id; });
+    return found == objects.end() ? nullptr : &*found;
+}
+
+std::vector<ShownFrame> collect_shown(const JudgedObject& object) {
+    std::vector<ShownFrame> shown(object.frames.size());
+    std::transform(object.frames.begin(), object.frames.end(), shown.begin(),
+                   [](const JudgedFrame& frame) { return frame.shown; });
+    return shown;
+}
+
 Scorer::Scorer(const Trace& trace, const ScoreConfig& config)
     : trace_(trace),
       paths_(make_paths(trace)),
@@ -257,21 +266,21 @@ std::vector<JudgedObject> Scorer::judge(std::span<const DrawnFrame> drawn) const
         followers[id].object.id = id;
         followers[id].object.path = &path;
     }
-    for (const DrawnFrame& frame : drawn) {
-        const auto place = places_.find(frame.frame);
-        if (place == places_.end() || !newest_[place->second].any) {
-            continue;
-        }
-        const TraceFrame& line = trace_.frames[place->second];
+    const auto judge_frame = [&](const DrawnFrame& frame, std::size_t place) {
+        const TraceFrame& line = trace_.frames[place];
         for (const DrawnPose& pose : frame.poses) {
+            JudgedFrame judged{.frame = place, .drawn = pose, .sample_ns = frame.sample_ns};
+            judged.shown.present_ns = present_of(line);
             const auto found = followers.find(pose.id);
             if (found != followers.end()) {
-                JudgedFrame judged{
-                    .frame = place->second, .drawn = pose, .sample_ns = frame.sample_ns};
-                judged.shown.present_ns = present_of(line);
-                judge_pose(found->second, judged, newest_[place->second], scales,
-                           line.cpu_ns < start_ns_);
+                judge_pose(found->second, judged, newest_[place], scales, line.cpu_ns < start_ns_);
             }
+        }
+    };
+    for (const DrawnFrame& frame : drawn) {
+        const auto place = places_.find(frame.frame);
+        if (place != places_.end() && newest_[place->second].any) {
+            judge_frame(frame, place->second);
         }
     }
     std::vector<JudgedObject> objects;

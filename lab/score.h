@@ -101,6 +101,13 @@ private:
 
 [[nodiscard]] std::map<std::int64_t, MotionPath> make_paths(const Trace& trace);
 
+/// Null if it was not drawn.
+[[nodiscard]] const JudgedObject* find_object(std::span<const JudgedObject> objects,
+                                              std::int64_t id) noexcept;
+
+/// The frames of an object as compute_rate_metrics() takes them.
+[[nodiscard]] std::vector<ShownFrame> collect_shown(const JudgedObject& object);
+
 /// When a frame was on the screen: `present`, or `cpu` where there is none.
 [[nodiscard]] std::int64_t present_of(const TraceFrame& frame) noexcept;
 

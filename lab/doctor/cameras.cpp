@@ -21,14 +21,18 @@ struct CameraSteps {
     std::vector<double> elapsed_ms{}; ///< Since the frame before.
 };
 
+void collect_cameras(const TraceTick& tick, std::set<std::int64_t>& cameras) {
+    for (const TracePose& pose : tick.poses) {
+        if (pose.camera) {
+            cameras.insert(pose.id);
+        }
+    }
+}
+
 std::set<std::int64_t> find_cameras(const Trace& trace) {
     std::set<std::int64_t> cameras;
     for (const TraceTick& tick : trace.ticks) {
-        for (const TracePose& pose : tick.poses) {
-            if (pose.camera) {
-                cameras.insert(pose.id);
-            }
-        }
+        collect_cameras(tick, cameras);
     }
     return cameras;
 }

@@ -47,24 +47,28 @@ void examine_origin(const Examination& exam, Diagnosis& diagnosis) {
          "for."});
 }
 
-// How much later than the first tick each one arrives, beyond what the source's own time says.
+// How long a tick should have taken by the source's own account; nothing where it says itself that
+// time was lost.
+std::optional<double> nominal_interval_ms(const TraceTick& last, const TraceTick& tick) {
+    const double scale = last.paused ? 0.0 : last.scale.value_or(1.0);
+    if (scale <= 0.0 || tick.epoch != last.epoch || tick.sim_ns <= last.sim_ns) {
+        return std::nullopt;
+    }
+    return to_ms(tick.sim_ns - last.sim_ns) / scale;
+}
+
+// How much later than the first tick each one arrives, beyond that. Up to the first lost time.
 std::vector<double> collect_drift_ms(const Trace& trace) {
     std::vector<double> drift;
-    double nominal_ms = 0.0;
-    for (std::size_t i = 0; i < trace.ticks.size(); ++i) {
-        const TraceTick& tick = trace.ticks[i];
-        if (i > 0) {
-            const TraceTick& last = trace.ticks[i - 1];
-            const double scale = last.paused ? 0.0 : last.scale.value_or(1.0);
-            // A pause or an epoch says itself that time was lost: begin anew behind it.
-            const bool lost =
-                scale <= 0.0 || tick.epoch != last.epoch || tick.sim_ns <= last.sim_ns;
-            if (lost) {
-                return drift;
-            }
-            nominal_ms += to_ms(tick.sim_ns - last.sim_ns) / scale;
+    double drift_ms = 0.0;
+    for (std::size_t i = 1; i < trace.ticks.size(); ++i) {
+        const TraceTick& last = trace.ticks[i - 1];
+        const std::optional<double> nominal_ms = nominal_interval_ms(last, trace.ticks[i]);
+        if (!nominal_ms) {
+            break;
         }
-        drift.push_back(to_ms(tick.arrive_ns - trace.ticks.front().arrive_ns) - nominal_ms);
+        drift_ms += to_ms(trace.ticks[i].arrive_ns - last.arrive_ns) - *nominal_ms;
+        drift.push_back(drift_ms);
     }
     return drift;
 }
@@ -86,7 +90,7 @@ void examine_schedule(const Examination& exam, Diagnosis& diagnosis) {
         return;
     }
     const double length_ms =
-        to_ms(exam.trace.ticks[drift.size() - 1].arrive_ns - exam.trace.ticks.front().arrive_ns);
+        to_ms(exam.trace.ticks[drift.size()].arrive_ns - exam.trace.ticks.front().arrive_ns);
     const double slope = (median_of({drift.end() - kLongTicks / 2, drift.end()}) -
                           median_of({drift.begin(), drift.begin() + kLongTicks / 2})) /
                          length_ms;

@@ -58,10 +58,7 @@ Examination::Examination(const Trace& trace_in, std::span<const DrawnFrame> draw
         return;
     }
     subject_score = &score.objects[*score.worst];
-    const auto found = std::find_if(judged.begin(), judged.end(), [&](const JudgedObject& object) {
-        return object.id == subject_score->id;
-    });
-    subject = &*found;
+    subject = find_object(judged, subject_score->id);
 }
 
 std::vector<PictureStep> collect_steps(const Examination& exam, const JudgedObject& object) {

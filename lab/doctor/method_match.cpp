@@ -28,28 +28,34 @@ struct Match {
 
 double compare(const Examination& exam, const std::vector<PictureStep>& steps, const char* name) {
     const Drawn drawn = replay(exam.trace, *find_method(name));
-    for (const JudgedObject& object : exam.scorer.judge(drawn.frames)) {
-        if (object.id != exam.subject->id) {
-            continue;
-        }
-        std::map<std::size_t, double> shown_ms;
-        for (const PictureStep& step : collect_steps(exam, object)) {
-            shown_ms[step.frame] = step.shown_ms;
-        }
-        std::vector<double> rest;
-        std::vector<double> wobble;
-        for (const PictureStep& step : steps) {
-            const auto found = shown_ms.find(step.frame);
-            if (found != shown_ms.end()) {
-                rest.push_back(step.shown_ms - found->second);
-                wobble.push_back(step.error_ms);
-            }
-        }
-        // A method that can be judged in other frames only is not the one.
-        const bool enough = 2 * rest.size() >= steps.size() && !rest.empty();
-        return enough ? compute_rms(rest) / compute_rms(wobble) : 1.0;
+    const std::vector<JudgedObject> judged = exam.scorer.judge(drawn.frames);
+    const JudgedObject* object = find_object(judged, exam.subject->id);
+    if (object == nullptr) {
+        return 1.0;
     }
-    return 1.0;
+    std::map<std::size_t, double> shown_ms;
+    for (const PictureStep& step : collect_steps(exam, *object)) {
+        shown_ms[step.frame] = step.shown_ms;
+    }
+    std::vector<double> rest;
+    std::vector<double> wobble;
+    for (const PictureStep& step : steps) {
+        const auto found = shown_ms.find(step.frame);
+        if (found != shown_ms.end()) {
+            rest.push_back(step.shown_ms - found->second);
+            wobble.push_back(step.error_ms);
+        }
+    }
+    // A method that can be judged in other frames only is not the one.
+    const bool enough = 2 * rest.size() >= steps.size() && !rest.empty();
+    return enough ? compute_rms(rest) / compute_rms(wobble) : 1.0;
+}
+
+double wobble_of(const std::vector<PictureStep>& steps) {
+    std::vector<double> errors(steps.size());
+    std::transform(steps.begin(), steps.end(), errors.begin(),
+                   [](const PictureStep& step) { return step.error_ms; });
+    return compute_rms(errors);
 }
 
 Match find_match(const Examination& exam, const std::vector<PictureStep>& steps) {
@@ -119,11 +125,7 @@ void examine_method(const Examination& exam, Diagnosis& diagnosis) {
         return;
     }
     const std::vector<PictureStep> steps = collect_steps(exam, *exam.subject);
-    std::vector<double> wobble;
-    for (const PictureStep& step : steps) {
-        wobble.push_back(step.error_ms);
-    }
-    if (compute_rms(wobble) < kSeenMs) {
+    if (wobble_of(steps) < kSeenMs) {
         return;
     }
     const Match match = find_match(exam, steps);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 namespace glissade::lab {
 
@@ -27,7 +28,7 @@ struct Body {
 /// The base of the well-known methods: keeps two states, leaves the drawing to them.
 class TwoStates : public Method {
 public:
-    explicit TwoStates(const TraceHeader& header) : header_(header) {}
+    explicit TwoStates(TraceHeader header) : header_(std::move(header)) {}
 
     void tick(const TraceTick& tick) final;
     void frame(const TraceFrame& frame, DrawnFrame& out) final;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <glm/geometric.hpp>
@@ -153,14 +154,14 @@ void MotionPath::add_after_shift(const PathPoint& point, const PathShift& shift,
 // What was added since `start_ns` may already be seen on the far side.
 void MotionPath::map_tail(const PathShift& shift, std::int64_t start_ns) {
     std::vector<Segment> mapped;
-    for (auto segment = segments_.rbegin(); segment != segments_.rend(); ++segment) {
-        if (segment->from.time_ns < start_ns) {
-            break;
-        }
-        mapped.push_back({apply(shift, segment->from), apply(shift, segment->to), segment->streak});
-    }
+    const auto tail = std::lower_bound(
+        segments_.begin(), segments_.end(), start_ns,
+        [](const Segment& a, std::int64_t time_ns) { return a.from.time_ns < time_ns; });
+    std::transform(tail, segments_.end(), std::back_inserter(mapped), [&](const Segment& segment) {
+        return Segment{apply(shift, segment.from), apply(shift, segment.to), segment.streak};
+    });
     // The search relies on the order of times; both sides of a stretch have the same ones.
-    segments_.insert(segments_.end(), mapped.rbegin(), mapped.rend());
+    segments_.insert(segments_.end(), mapped.begin(), mapped.end());
     std::stable_sort(
         segments_.end() - 2 * static_cast<std::ptrdiff_t>(mapped.size()), segments_.end(),
         [](const Segment& a, const Segment& b) { return a.from.time_ns < b.from.time_ns; });
@@ -250,37 +251,56 @@ bool MotionPath::is_better(const Candidate& point, const Candidate& best,
     return off_by(point) <= off_by(best);
 }
 
+// How near the drawn point is to what joins the two sides of a cut; infinitely far at the sides
+// themselves, which are on the path.
+double MotionPath::bridge_distance(const Segment& bridge, const Question& question) const {
+    const double side = kStreakPart * bridge.way;
+    const bool between =
+        distance_to(bridge.from, question) > side && distance_to(bridge.to, question) > side;
+    return between ? nearest_on(bridge, question).distance
+                   : std::numeric_limits<double>::infinity();
+}
+
+std::vector<MotionPath::Segment>::const_iterator MotionPath::first_until(
+    std::int64_t time_ns) const {
+    return std::lower_bound(
+        segments_.begin(), segments_.end(), time_ns,
+        [](const Segment& a, std::int64_t time) { return a.to.time_ns < time; });
+}
+
 std::optional<NearestPoint> MotionPath::find_nearest(const Question& question) const {
-    const std::int64_t from_ns = question.centre_ns - question.window_ns;
     const std::int64_t to_ns = question.centre_ns + question.window_ns;
-    auto segment = std::lower_bound(
-        segments_.begin(), segments_.end(), from_ns,
-        [](const Segment& a, std::int64_t time_ns) { return a.to.time_ns < time_ns; });
+    auto segment = first_until(question.centre_ns - question.window_ns);
     std::optional<Candidate> best;
     const Segment* best_segment = nullptr;
-    double bridge_distance = std::numeric_limits<double>::infinity();
+    double nearest_bridge = std::numeric_limits<double>::infinity();
+    // Most frames show about the time expected. Known first, it makes nearly all other segments too
+    // far away to look closer: there are hundreds for each frame.
+    double enough = std::numeric_limits<double>::infinity();
+    const auto expected = first_until(question.expected_ns);
+    if (expected != segments_.end() && expected >= segment && expected->from.time_ns <= to_ns &&
+        !expected->streak) {
+        enough = nearest_on(*expected, question).distance + kTie;
+    }
     for (; segment != segments_.end() && segment->from.time_ns <= to_ns; ++segment) {
-        // Hundreds of segments for each frame: most of them are too far away to look closer.
-        const double at_least = least_distance(segment->from, question) - segment->way;
-        if (best && at_least > best->distance + kTie && !segment->streak) {
+        if (segment->streak) {
+            nearest_bridge = std::min(nearest_bridge, bridge_distance(*segment, question));
+            continue;
+        }
+        if (least_distance(segment->from, question) - segment->way > enough) {
             continue;
         }
         const Candidate point = nearest_on(*segment, question);
-        if (segment->streak) {
-            // The sides of a cut are on the path themselves.
-            const bool between =
-                distance_to(segment->from, question) > kStreakPart * segment->way &&
-                distance_to(segment->to, question) > kStreakPart * segment->way;
-            bridge_distance = between ? std::min(bridge_distance, point.distance) : bridge_distance;
-        } else if (!best || is_better(point, *best, question.expected_ns)) {
+        if (!best || is_better(point, *best, question.expected_ns)) {
             best = point;
             best_segment = &*segment;
+            enough = std::min(enough, point.distance + kTie);
         }
     }
     if (!best) {
         return std::nullopt;
     }
-    const bool streak = best->distance > kTie && bridge_distance < best->distance / 2.0;
+    const bool streak = best->distance > kTie && nearest_bridge < best->distance / 2.0;
     return NearestPoint{best->time_ns, best->distance, best_segment->speed, streak};
 }
 

@@ -106,6 +106,8 @@ private:
     };
 
     [[nodiscard]] Candidate nearest_on(const Segment& segment, const Question& question) const;
+    [[nodiscard]] std::vector<Segment>::const_iterator first_until(std::int64_t time_ns) const;
+    [[nodiscard]] double bridge_distance(const Segment& bridge, const Question& question) const;
     [[nodiscard]] double least_distance(const PathPoint& point, const Question& question) const;
     [[nodiscard]] double distance_to(const PathPoint& point, const Question& question) const;
     [[nodiscard]] static bool is_better(const Candidate& point, const Candidate& best,
