@@ -49,6 +49,9 @@ int run(int argument_count, char** arguments) {
     glissade::app::add_lab(program);
     glissade::app::add_methods(program);
     glissade::app::add_sample(program);
+    for (CLI::App* command : program.get_subcommands([](CLI::App* /*any*/) { return true; })) {
+        command->footer(""); // Not the one of the program.
+    }
     try {
         try {
             program.parse(argument_count, arguments);

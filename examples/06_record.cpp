@@ -15,12 +15,12 @@ namespace {
 constexpr std::int64_t kTickNs = 16'666'667;
 constexpr std::int64_t kFrameNs = 6'944'444; // A display of 144 Hz.
 
-// A physics thread, seen from the renderer: its ticks can be read up to 6 ms late.
+// A physics thread, seen from the renderer: its ticks can be read up to 12 ms late.
 struct Physics {
     std::int64_t tick = 0;
 
     [[nodiscard]] std::int64_t arrive_ns(std::int64_t number) const {
-        const std::int64_t late_ns = number * number % 7 * 1'000'000;
+        const std::int64_t late_ns = number * number % 13 * 1'000'000;
         return number * kTickNs + late_ns;
     }
     // Whether the next tick is there.

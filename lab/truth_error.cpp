@@ -115,52 +115,30 @@ SourceMap::SourceMap(const Trace& trace) {
     for (const TraceTick& tick : trace.ticks) {
         const std::int64_t time_ns = due ? *tick.due_ns : tick.arrive_ns;
         if (knots_.empty() ||
-            (time_ns > knots_.back().time_ns && tick.sim_ns > knots_.back().sim_ns)) {
+            (time_ns > knots_.back().time_ns && tick.sim_ns > knots_.back().source_ns)) {
             knots_.push_back({time_ns, tick.sim_ns});
         }
     }
-    if (!due && !scaled) {
-        fit_line();
+    if (knots_.empty()) {
+        knots_.emplace_back(); // Without ticks any timeline will do.
     }
-}
-
-void SourceMap::fit_line() {
-    if (knots_.size() < 2) {
-        return;
+    if ((!due && !scaled) || knots_.size() < 2) {
+        line_ = fit_line(knots_);
     }
-    const Knot origin = knots_.front();
-    const auto count = static_cast<double>(knots_.size());
-    double mean_x = 0.0;
-    double mean_y = 0.0;
-    for (const Knot& knot : knots_) {
-        mean_x += static_cast<double>(knot.time_ns - origin.time_ns) / count;
-        mean_y += static_cast<double>(knot.sim_ns - origin.sim_ns) / count;
-    }
-    double xx = 0.0;
-    double xy = 0.0;
-    for (const Knot& knot : knots_) {
-        const double x = static_cast<double>(knot.time_ns - origin.time_ns) - mean_x;
-        xx += x * x;
-        xy += x * (static_cast<double>(knot.sim_ns - origin.sim_ns) - mean_y);
-    }
-    rate_ = xy / xx;
-    const Knot centre{origin.time_ns + std::llround(mean_x), origin.sim_ns + std::llround(mean_y)};
-    knots_.assign(1, centre);
 }
 
 double SourceMap::source_at(std::int64_t time_ns) const {
-    if (knots_.size() < 2) {
-        const auto elapsed = static_cast<double>(time_ns - knots_.front().time_ns);
-        return static_cast<double>(knots_.front().sim_ns) + rate_.value_or(1.0) * elapsed;
+    if (line_) {
+        return line_->source_at(time_ns);
     }
-    auto after =
-        std::upper_bound(knots_.begin() + 1, knots_.end() - 1, time_ns,
-                         [](std::int64_t time, const Knot& knot) { return time < knot.time_ns; });
-    const Knot& from = *(after - 1);
+    const auto after = std::upper_bound(
+        knots_.begin() + 1, knots_.end() - 1, time_ns,
+        [](std::int64_t time, const TimePair& knot) { return time < knot.time_ns; });
+    const TimePair& from = *(after - 1);
     const auto elapsed = static_cast<double>(time_ns - from.time_ns);
     const auto length = static_cast<double>(after->time_ns - from.time_ns);
-    return static_cast<double>(from.sim_ns) +
-           elapsed / length * static_cast<double>(after->sim_ns - from.sim_ns);
+    return static_cast<double>(from.source_ns) +
+           elapsed / length * static_cast<double>(after->source_ns - from.source_ns);
 }
 
 void score_against_truth(const Trace& trace, const JudgedObject& object, ObjectScore& result) {

@@ -2,6 +2,7 @@
 // How far what was drawn is from the truth, after the best constant lag.
 #pragma once
 
+#include "lab/line_fit.h"
 #include "lab/score.h"
 
 namespace glissade::lab {
@@ -19,14 +20,8 @@ public:
     [[nodiscard]] double source_at(std::int64_t time_ns) const;
 
 private:
-    struct Knot {
-        std::int64_t time_ns = 0;
-        std::int64_t sim_ns = 0;
-    };
-    void fit_line();
-
-    std::vector<Knot> knots_{};
-    std::optional<double> rate_{}; ///< Of the straight line; it goes through the first knot.
+    std::vector<TimePair> knots_{};
+    std::optional<LineFit> line_{};
 };
 
 } // namespace glissade::lab

@@ -46,8 +46,8 @@ void print_diagnosis(const lab::Diagnosis& diagnosis) {
     }
     std::size_t number = 0;
     for (const lab::Finding& finding : diagnosis.findings) {
-        fmt::print("{:>2}. {}  {}\n", ++number, styled(Style::Bold, finding.what),
-                   styled(Style::Dim, to_string(finding.disease)));
+        fmt::print("{:>2}. {}\n", ++number, styled(Style::Bold, to_string(finding.disease)));
+        print_wrapped("What:", finding.what);
         print_wrapped("Seen:", finding.evidence);
         print_wrapped("Cure:", finding.cure);
         fmt::print("\n");

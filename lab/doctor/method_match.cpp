@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ constexpr double kSamePart = 0.3;
 constexpr double kSeenMs = 0.05; // A wobble below it is none.
 // Holds, or frames at the clamp: this part of all frames is no accident.
 constexpr double kClampShare = 0.01;
+constexpr double kShaken = 0.05; // A rate error that is seen.
 
 struct Match {
     const char* method = "";
@@ -99,22 +101,33 @@ void add_measured_interval(const Match& match, double rate_rms, Diagnosis& diagn
          "interval has to be guessed."});
 }
 
+// How a picture that is led by its newest state goes wrong, by the method that it is most like.
+const char* describe_clamp(std::string_view method) {
+    if (method == "newest") {
+        return "Every frame shows the newest state: nothing is blended, the picture steps.";
+    }
+    if (method == "constant-interval") {
+        return "Blended by the time since the newest state arrived: each lateness shakes the "
+               "picture, "
+               "a long one holds it at its newest state, then it jumps.";
+    }
+    return "The picture runs into its newest state and waits there, then it jumps.";
+}
+
 void add_clamp(const Examination& exam, const std::vector<PictureStep>& steps, const Match& match,
                Diagnosis& diagnosis) {
     const RateMetrics& rate = *exam.subject_score->rate;
-    const double share = share_at_newest(steps);
-    const bool steps_only = std::string_view(match.method) == "newest";
     diagnosis.findings.push_back(
-        {Disease::ClampWithoutMargin, rate.rate_rms,
-         steps_only ? "Every frame shows the newest state: nothing is blended, the picture steps."
-                    : "The picture runs into its newest state and waits there, then it jumps.",
+        {Disease::ClampWithoutMargin, rate.rate_rms, describe_clamp(match.method),
          fmt::format(
              "{:.1f} % of the frames stand exactly at the newest state; {} holds and {} jumps in "
              "{} frames. Rate error {:.3f}.",
-             100.0 * share, rate.hold_count, rate.jump_count, rate.scored_count, rate.rate_rms),
+             100.0 * share_at_newest(steps), rate.hold_count, rate.jump_count, rate.scored_count,
+             rate.rate_rms),
          fmt::format(
-             "Draw behind the newest state by one tick plus the usual lateness, about {:.0f} ms "
-             "here, and keep enough states for it: two and a clamp leave no margin.",
+             "Stamp states with the time that they stand for, and draw behind the newest one "
+             "by a tick plus the usual lateness, about {:.0f} ms here: two states and a clamp "
+             "leave no margin.",
              exam.tick_ms + exam.lateness.p995_ms + 0.5)});
 }
 
@@ -136,11 +149,13 @@ void examine_method(const Examination& exam, Diagnosis& diagnosis) {
     } else if (name == "measured-interval") {
         add_measured_interval(match, rate.rate_rms, diagnosis);
     }
-    // Whatever the method: a picture at its newest state is at a clamp. A constant quantum is not,
-    // where each frame has its own tick; then nothing is held or jumps.
+    // Whatever the method: a picture at its newest state is at a clamp. Where each frame has its
+    // own tick that is no fault; then nothing is held or jumps.
     const bool uneven = rate.hold_count + rate.jump_count > 0;
     const bool clamped = share_at_newest(steps) >= kClampShare && uneven;
-    if (clamped && name != "chase-target") {
+    // Lateness that is too short to reach the clamp shakes the picture all the same.
+    const bool shaken = name == "constant-interval" && rate.rate_rms > kShaken;
+    if ((clamped && name != "chase-target") || shaken) {
         add_clamp(exam, steps, match, diagnosis);
     }
 }

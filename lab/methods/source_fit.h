@@ -3,7 +3,8 @@
 // due.
 #pragma once
 
-#include <cstddef>
+#include "lab/line_fit.h"
+
 #include <cstdint>
 #include <deque>
 
@@ -19,11 +20,7 @@ public:
     [[nodiscard]] double source_at(std::int64_t time_ns) const;
 
 private:
-    struct Point {
-        std::int64_t arrive_ns = 0;
-        std::int64_t sim_ns = 0;
-    };
-    std::deque<Point> points_{};
+    std::deque<TimePair> points_{};
 };
 
 } // namespace glissade::lab

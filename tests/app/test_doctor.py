@@ -53,7 +53,7 @@ class Doctor(ProgramTest):
         words = " ".join(text.split())
         at = -1
         for number, finding in enumerate(self.diagnose(trace, drawn)["findings"], 1):
-            title = f"{number}. {finding['what']} {finding['name']}"
+            title = f"{number}. {finding['name']} What: {finding['what']}"
             self.assertGreater(words.find(title), at, title)
             at = words.find(title)
             self.assertIn(f"Seen: {finding['evidence']} Cure: {finding['cure']}", words)

@@ -87,6 +87,12 @@ TEST(Doctor, AClampWithoutMarginIsNamedWhereTicksAreLate) {
     EXPECT_FALSE(has(diseases(even, drawn_by(even, "constant-interval")), "clamp_without_margin"));
 }
 
+TEST(Doctor, LatenessThatDoesNotReachTheClampIsNamedToo) {
+    // At 60 Hz frames hardly ever land on the clamp, but each lateness moves one.
+    const Trace trace = recorded("worker-heavy-abs-60");
+    EXPECT_TRUE(has(diseases(trace, drawn_by(trace, "constant-interval")), "clamp_without_margin"));
+}
+
 TEST(Doctor, DrawingTheNewestStateIsAClampToo) {
     const Trace trace = made("constant-speed", "ideal-144");
     EXPECT_EQ(diseases(trace, drawn_by(trace, "newest")), Names{"clamp_without_margin"});
