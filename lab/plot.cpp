@@ -20,6 +20,7 @@ constexpr double kNsPerMs = 1e6;
 constexpr double kStartMs = 3000.0;
 constexpr double kLengthMs = 4000.0;
 constexpr std::size_t kStripFrameCount = 48;
+constexpr std::int64_t kStripDelayNs = 100'000'000; // No method draws further behind.
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 // The frames that are plotted: [first, last).
@@ -200,6 +201,8 @@ void add_method(LabPlot& plot, const Scorer& scorer, const MethodInfo& method, c
     const Window window = find_window(trace);
     const std::vector<double> rates = collect_rates(scorer, subject, drawn);
     MethodPlot lines{.method = &method};
+    // An object that appears in the window is shown from then on, as far as every method draws it.
+    const auto strip_from_ns = static_cast<double>(subject.path->first_ns() + kStripDelayNs);
     for (std::size_t i = window.first; i < window.last; ++i) {
         const DrawnFrame& frame = drawn.frames[i];
         const DrawnPose* pose = find_pose(frame, subject.id);
@@ -214,7 +217,7 @@ void add_method(LabPlot& plot, const Scorer& scorer, const MethodInfo& method, c
                                      ? (now_ns - static_cast<double>(*frame.sample_ns)) / kNsPerMs
                                      : kNothing;
         lines.sample_ms.push_back(time_ms(trace, i) - behind_ms);
-        if (lines.strip.size() < kStripFrameCount) {
+        if (now_ns >= strip_from_ns && lines.strip.size() < kStripFrameCount) {
             lines.strip.push_back(pose != nullptr ? strip_point(subject, *pose)
                                                   : glm::dvec2{kNothing, kNothing});
         }

@@ -2,6 +2,7 @@
 #include "lab/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -169,6 +170,18 @@ TEST(Lab, ARunUnderEveryConditionThatIsTooShortForThePlotsIsPlottedWhole) {
     ASSERT_EQ(report.plots.size(), scenarios().size());
     for (const LabPlot& plot : report.plots) {
         EXPECT_GT(plot.present_ms.size(), 10U) << plot.scenario->name; // The recording begins late.
+    }
+}
+
+TEST(Lab, EveryStripOfOurMethodsShowsTheObject) {
+    LabConfig config = kConfig;
+    config.trace.length_s = 8.0; // The whole window: an object may appear late in it.
+    for (const LabPlot& plot : run(config).report.plots) {
+        const std::vector<glm::dvec2>& strip = plot.methods.front().strip;
+        const auto shown = std::count_if(strip.begin(), strip.end(), [](const glm::dvec2& point) {
+            return std::isfinite(point.x) && std::isfinite(point.y);
+        });
+        EXPECT_EQ(shown, 48) << plot.scenario->name;
     }
 }
 
