@@ -23,7 +23,8 @@ constexpr const char* kFooter =
     "  glissade replay game.ndjson --out drawn.ndjson             draw it smoothly\n"
     "  glissade score game.ndjson drawn.ndjson                    how smooth is that?\n"
     "  glissade lab                                               compare all methods, with "
-    "pictures\n"
+    "pictures\n";
+constexpr const char* kExitCodes =
     "\nExit codes: 0 done, 1 the run failed, 2 wrong use or bad input.";
 
 // CLI11 says "a subcommand is required" and keeps to itself what it took for none.
@@ -39,7 +40,7 @@ void print_usage_error(const CLI::App& program, const CLI::ParseError& error) {
 
 int run(int argument_count, char** arguments) {
     CLI::App program(kDescription, "glissade");
-    program.footer(kFooter);
+    program.footer(std::string(kFooter) + kExitCodes);
     program.set_version_flag("--version", std::string(glissade::linked_version()));
     program.require_subcommand(1);
     program.get_formatter()->column_width(36);
@@ -50,7 +51,7 @@ int run(int argument_count, char** arguments) {
     glissade::app::add_methods(program);
     glissade::app::add_sample(program);
     for (CLI::App* command : program.get_subcommands([](CLI::App* /*any*/) { return true; })) {
-        command->footer(""); // Not the one of the program.
+        command->footer(kExitCodes); // Not all of the program's.
     }
     try {
         try {
