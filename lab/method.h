@@ -42,7 +42,8 @@ public:
     [[nodiscard]] virtual std::string problem() const { return {}; }
 };
 
-/// Empties `out` for a frame in which nothing is drawn yet. For methods.
+/// Empties `out` for a frame in which nothing is drawn yet: its times are 0, so that every line has
+/// the same keys. For methods.
 void begin_drawing(const TraceFrame& frame, DrawnFrame& out);
 
 /// One row of `glissade methods`.

@@ -40,8 +40,8 @@ constexpr std::array<MethodInfo, 12> kMethods = {{
 
 void begin_drawing(const TraceFrame& frame, DrawnFrame& out) {
     out.frame = frame.frame;
-    out.sample_ns.reset();
-    out.delay_ns.reset();
+    out.sample_ns = 0;
+    out.delay_ns = 0;
     out.state = DrawnState::Empty;
     out.poses.clear();
 }

@@ -117,7 +117,8 @@ class Output(ProgramTest):
         for method in listed_methods():
             with self.subTest(method):
                 drawn = self.run_well("replay", "-", "--method", method, stdin=joined(lines)).lines
-                self.assertEqual((drawn[0]["frame"], drawn[0]["state"], drawn[0]["poses"]), (-2, "empty", []))
+                self.assertEqual(drawn[0],
+                                 {"frame": -2, "sample": 0, "delay": 0, "state": "empty", "poses": []})
 
 
 class Delay(ProgramTest):
