@@ -4,7 +4,6 @@
 #include "lab/score.h"
 
 #include <algorithm>
-#include <set>
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -25,6 +24,7 @@ struct Follower {
     TraceShift shift{};
     std::vector<PathPoint> points{};
     std::vector<Discontinuity> breaks{};
+    bool ended = false;
 };
 
 glm::dquat unit(const glm::dquat& rotation) {
@@ -64,22 +64,30 @@ std::vector<const TraceTick*> ticks_by_time(const Trace& trace) {
     return ticks;
 }
 
+void take_tick(const TraceTick& tick, std::map<std::int64_t, Follower>& followers) {
+    for (const TracePose& pose : tick.poses) {
+        const auto [place, is_new] = followers.try_emplace(pose.id);
+        take_pose(place->second, pose, tick.sim_ns, is_new);
+        place->second.ended = false;
+    }
+    for (auto& [id, follower] : followers) {
+        if (!follower.ended) {
+            follower.point.time_ns = tick.sim_ns; // An absent object is unchanged.
+            follower.points.push_back(follower.point);
+        }
+    }
+    for (const std::int64_t id : tick.gone) {
+        const auto found = followers.find(id);
+        if (found != followers.end()) {
+            found->second.ended = true;
+        }
+    }
+}
+
 std::map<std::int64_t, Follower> follow(const Trace& trace) {
     std::map<std::int64_t, Follower> followers;
-    std::set<std::int64_t> ended;
     for (const TraceTick* tick : ticks_by_time(trace)) {
-        for (const TracePose& pose : tick->poses) {
-            const auto [place, is_new] = followers.try_emplace(pose.id);
-            take_pose(place->second, pose, tick->sim_ns, is_new);
-            ended.erase(pose.id);
-        }
-        for (auto& [id, follower] : followers) {
-            if (!ended.contains(id)) {
-                follower.point.time_ns = tick->sim_ns; // An absent object is unchanged.
-                follower.points.push_back(follower.point);
-            }
-        }
-        ended.insert(tick->gone.begin(), tick->gone.end());
+        take_tick(*tick, followers);
     }
     return followers;
 }

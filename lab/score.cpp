@@ -266,21 +266,23 @@ std::vector<JudgedObject> Scorer::judge(std::span<const DrawnFrame> drawn) const
         followers[id].object.id = id;
         followers[id].object.path = &path;
     }
-    const auto judge_frame = [&](const DrawnFrame& frame, std::size_t place) {
-        const TraceFrame& line = trace_.frames[place];
-        for (const DrawnPose& pose : frame.poses) {
-            JudgedFrame judged{.frame = place, .drawn = pose, .sample_ns = frame.sample_ns};
-            judged.shown.present_ns = present_of(line);
-            const auto found = followers.find(pose.id);
-            if (found != followers.end()) {
-                judge_pose(found->second, judged, newest_[place], scales, line.cpu_ns < start_ns_);
-            }
+    const auto judge_one = [&](const DrawnPose& pose, const DrawnFrame& frame, std::size_t place) {
+        const auto found = followers.find(pose.id);
+        if (found == followers.end()) {
+            return;
         }
+        const TraceFrame& line = trace_.frames[place];
+        JudgedFrame judged{.frame = place, .drawn = pose, .sample_ns = frame.sample_ns};
+        judged.shown.present_ns = present_of(line);
+        judge_pose(found->second, judged, newest_[place], scales, line.cpu_ns < start_ns_);
     };
     for (const DrawnFrame& frame : drawn) {
         const auto place = places_.find(frame.frame);
-        if (place != places_.end() && newest_[place->second].any) {
-            judge_frame(frame, place->second);
+        if (place == places_.end() || !newest_[place->second].any) {
+            continue;
+        }
+        for (const DrawnPose& pose : frame.poses) {
+            judge_one(pose, frame, place->second);
         }
     }
     std::vector<JudgedObject> objects;

@@ -10,7 +10,6 @@
 namespace {
 
 using glissade::TraceTick;
-using glissade::lab::Disease;
 using glissade::lab::Trace;
 
 constexpr std::int64_t kMs = 1'000'000;
