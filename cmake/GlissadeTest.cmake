@@ -20,8 +20,8 @@ function(glissade_add_test layer)
     # Where tests find their data: GLISSADE_TEST_FOLDER "/vectors/...".
     target_compile_definitions(${target} PRIVATE "GLISSADE_TEST_FOLDER=\"${PROJECT_SOURCE_DIR}/tests\"")
     if(EMSCRIPTEN)
-        # Lets tests read their data and write their results in Node.
-        target_link_options(${target} PRIVATE -sNODERAWFS=1)
+        # Lets tests read their data and write their results in Node; the traces of the lab need more than 16 MiB.
+        target_link_options(${target} PRIVATE -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1)
     else()
         target_sources(${target} PRIVATE ${arg_PROPERTY_SOURCES})
         target_link_libraries(${target} PRIVATE rapidcheck)

@@ -159,7 +159,9 @@ bool is_on_side(double x, bool far) {
 
 /// An object that is on one of the two sides.
 struct Jumper {
-    [[nodiscard]] Pose draw_place() const { return at_x((far ? kFar : 0.0) + draw_number(0.0, kWide)); }
+    [[nodiscard]] Pose draw_place() const {
+        return at_x((far ? kFar : 0.0) + draw_number(0.0, kWide));
+    }
 
     void act(const Tick& tick) {
         if (draw_int(0, 4) == 0) {
