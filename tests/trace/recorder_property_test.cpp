@@ -23,7 +23,7 @@ int pick(int count) {
 class Session {
 public:
     Session() : config_(any_config()), recorder_(config_) {
-        accepted_.push_back({.kind = TraceLineKind::Header, .header = config_.header});
+        add_accepted(TraceLineKind::Header).header = config_.header;
     }
 
     void act() {
@@ -57,6 +57,12 @@ public:
     }
 
 private:
+    /// Filled in place: GCC 12 takes the unused parts of a temporary line for uninitialised.
+    TraceLine& add_accepted(TraceLineKind kind) {
+        accepted_.emplace_back().kind = kind;
+        return accepted_.back();
+    }
+
     static RecorderConfig any_config() {
         const auto source =
             *rc::gen::element(TraceSource::Local, TraceSource::Thread, TraceSource::Network);
@@ -102,14 +108,14 @@ private:
         }
         if (count(recorder_.tick(tick, poses))) {
             tick.poses.insert(tick.poses.end(), poses.begin(), poses.end());
-            accepted_.push_back({.kind = TraceLineKind::Tick, .tick = tick});
+            add_accepted(TraceLineKind::Tick).tick = tick;
         }
     }
 
     void frame() {
         const TraceFrame frame{.frame = next_number(), .cpu_ns = time()};
         if (count(recorder_.frame(frame))) {
-            accepted_.push_back({.kind = TraceLineKind::Frame, .frame = frame});
+            add_accepted(TraceLineKind::Frame).frame = frame;
         }
     }
 
@@ -118,7 +124,7 @@ private:
                                .id = *rc::gen::inRange<std::int64_t>(0, 3),
                                .position = make_.vector()};
         if (count(recorder_.truth(truth))) {
-            accepted_.push_back({.kind = TraceLineKind::Truth, .truth = truth});
+            add_accepted(TraceLineKind::Truth).truth = truth;
         }
     }
 

@@ -49,10 +49,18 @@ void expect_first_refused(const Case& expected) {
     EXPECT_TRUE(read.lines.empty());
 }
 
+/// `key` in quotes. Appended, because GCC 12 warns of `"..." + std::string` where it inlines that.
+std::string in_quotes(std::string_view key) {
+    std::string text("\"");
+    text += key;
+    text += '"';
+    return text;
+}
+
 /// `line` without `"key":value`; the value is a number, a string or a flat array.
 std::string without(std::string_view line, std::string_view key) {
     std::string text(line);
-    const std::size_t begin = text.find("\"" + std::string(key) + "\":");
+    const std::size_t begin = text.find(in_quotes(key) + ":");
     const std::size_t colon = text.find(':', begin);
     std::size_t end = text.find_first_of(",}", colon);
     if (text[colon + 1] == '[') {
@@ -65,13 +73,13 @@ std::string without(std::string_view line, std::string_view key) {
 
 /// `line` with another value of `key`, or with the key added.
 std::string with(std::string_view line, std::string_view key, std::string_view value) {
-    const std::string quoted = "\"" + std::string(key) + "\":";
+    const std::string name = in_quotes(key) + ":";
     std::string text(line);
-    if (text.find(quoted) != std::string::npos) {
+    if (text.find(name) != std::string::npos) {
         text = without(line, key);
     }
     const bool is_empty = text == "{}";
-    return text.insert(1, quoted + std::string(value) + (is_empty ? "" : ","));
+    return text.insert(1, name + std::string(value) + (is_empty ? "" : ","));
 }
 
 TEST(TraceReader, AStringForArriveIsRefusedWithItsName) {
@@ -84,8 +92,7 @@ TEST(TraceReader, EachMissingKeyIsNamed) {
                                    std::initializer_list<const char*> keys) {
         for (const std::string_view key : keys) {
             const std::string text = without(line, key);
-            const std::string cause =
-                "\"" + std::string(key) + "\" of " + std::string(owner) + " is missing";
+            const std::string cause = in_quotes(key) + " of " + std::string(owner) + " is missing";
             expect_refused({text, TraceProblem::MissingKey, cause});
         }
     };
@@ -94,7 +101,7 @@ TEST(TraceReader, EachMissingKeyIsNamed) {
     expect_missing(kTruth, "a truth line", {"id", "p"});
     for (const std::string_view key : {"name", "source", "tick_ns"}) {
         const std::string text = without(kHeader, key);
-        expect_first_refused({text, TraceProblem::MissingKey, "\"" + std::string(key) + "\" of"});
+        expect_first_refused({text, TraceProblem::MissingKey, in_quotes(key) + " of"});
     }
     expect_refused({R"({"tick":1,"sim":2,"arrive":3,"poses":[{"id":1,"p":[0,0,0]},{"id":2}]})",
                     TraceProblem::MissingKey, R"("p" of poses[1] is missing)"});
@@ -105,7 +112,7 @@ TEST(TraceReader, EachMissingKeyIsNamed) {
         const std::string text = R"({"tick":1,"sim":2,"arrive":3,"poses":[{"id":1,"p":[0,0,0],)"
                                  R"("shift":)" +
                                  shift + "}]}";
-        const std::string cause = "\"" + std::string(key) + "\" of the shift of poses[0]";
+        const std::string cause = in_quotes(key) + " of the shift of poses[0]";
         expect_refused({text, TraceProblem::MissingKey, cause});
     }
 }
@@ -154,7 +161,7 @@ template <std::size_t Count>
 void expect_wrong(std::string_view line, std::string_view key, const Wrong (&values)[Count]) {
     for (const Wrong& wrong : values) {
         const std::string text = with(line, key, wrong.value);
-        const std::string named = "\"" + std::string(key) + "\" of a";
+        const std::string named = in_quotes(key) + " of a";
         expect_refused({text, TraceProblem::WrongType, named});
         expect_refused({text, TraceProblem::WrongType, wrong.found});
     }
@@ -199,7 +206,7 @@ TEST(TraceReader, AWrongTypeOfEachKeyOfAPoseIsNamedWithItsPlace) {
     }
     for (const Wrong& wrong : kNotVector) {
         for (const std::string_view key : {"p", "q", "s", "v", "w"}) {
-            expect_pose(with(kPose, key, wrong.value), "\"" + std::string(key) + "\" of poses[1]");
+            expect_pose(with(kPose, key, wrong.value), in_quotes(key) + " of poses[1]");
         }
     }
     expect_pose(with(kPose, "cut", "-1"), "\"cut\" of poses[1]");
@@ -216,7 +223,7 @@ TEST(TraceReader, AWrongTypeOfEachKeyOfAPoseIsNamedWithItsPlace) {
 TEST(TraceReader, AWrongTypeOfEachKeyOfAHeaderIsNamed) {
     const auto expect_header = [](std::string_view key, std::string_view value) {
         const std::string text = with(kHeader, key, value);
-        const std::string cause = "\"" + std::string(key) + "\" of a header must be";
+        const std::string cause = in_quotes(key) + " of a header must be";
         expect_first_refused({text, TraceProblem::WrongType, cause});
     };
     for (const std::string_view value : {"null", "5", "[]", "{}"}) {
@@ -358,7 +365,7 @@ TEST(TraceReader, ACauseOfAHugeValueIsShort) {
     EXPECT_EQ(read.error.problem, TraceProblem::NotFinite);
     EXPECT_LT(read.error.cause.size(), 300U);
     const auto text =
-        read_trace(std::string(kHeader) + "\n" + with(kFrame, "cpu", "\"" + digits + "\""));
+        read_trace(std::string(kHeader) + "\n" + with(kFrame, "cpu", in_quotes(digits)));
     EXPECT_EQ(text.error.problem, TraceProblem::WrongType);
     EXPECT_LT(text.error.cause.size(), 300U);
 }
