@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "lab/run.h"
 
+#include "lab/lateness.h"
 #include "lab/plot.h"
 #include "lab/replay.h"
-#include "lab/truth_error.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace glissade::lab {
 
 namespace {
 
-constexpr double kNsPerMs = 1e6;
-
-// Against the schedule where there is one, else against the straight line through all arrivals, the
-// earliest counting as in time.
 LatenessFigures measure_lateness(const Trace& trace, const Condition& condition) {
-    const SourceMap map(trace);
-    std::vector<double> lateness_ms;
-    for (const TraceTick& tick : trace.ticks) {
-        const double late_ns =
-            tick.due_ns ? static_cast<double>(tick.arrive_ns - *tick.due_ns)
-                        : map.source_at(tick.arrive_ns) - static_cast<double>(tick.sim_ns);
-        lateness_ms.push_back(late_ns / kNsPerMs);
-    }
-    const bool has_schedule = !trace.ticks.empty() && trace.ticks.front().due_ns;
-    const double earliest =
-        has_schedule ? 0.0 : *std::min_element(lateness_ms.begin(), lateness_ms.end());
-    return {&condition, compute_quantile(lateness_ms, 0.5) - earliest,
-            compute_quantile(lateness_ms, 0.99) - earliest,
-            compute_quantile(lateness_ms, 1.0) - earliest};
+    const std::vector<double> lateness_ms = collect_lateness_ms(trace);
+    return {&condition, compute_quantile(lateness_ms, 0.5), compute_quantile(lateness_ms, 0.99),
+            compute_quantile(lateness_ms, 1.0)};
 }
 
 class Lab {

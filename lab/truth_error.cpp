@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/truth_error.h"
 
+#include "lab/lateness.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -106,10 +108,9 @@ std::optional<double> velocity_error(const MotionPath& path, const std::vector<S
 } // namespace
 
 SourceMap::SourceMap(const Trace& trace) {
-    bool due = true;
+    const bool due = has_schedule(trace);
     bool scaled = false;
     for (const TraceTick& tick : trace.ticks) {
-        due = due && tick.due_ns;
         scaled = scaled || tick.paused || tick.scale.value_or(1.0) != 1.0;
     }
     for (const TraceTick& tick : trace.ticks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/doctor/examination.h"
 
-#include "lab/truth_error.h"
+#include "lab/lateness.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,26 +22,11 @@ double find_tick_ms(const Trace& trace) {
 }
 
 Lateness measure_lateness(const Trace& trace) {
-    if (trace.ticks.empty()) {
-        return {};
-    }
-    Lateness lateness;
-    lateness.has_schedule = std::all_of(trace.ticks.begin(), trace.ticks.end(),
-                                        [](const TraceTick& tick) { return tick.due_ns; });
-    const SourceMap map(trace);
-    std::vector<double> values;
-    for (const TraceTick& tick : trace.ticks) {
-        values.push_back(lateness.has_schedule
-                             ? to_ms(tick.arrive_ns - *tick.due_ns)
-                             : (map.source_at(tick.arrive_ns) - static_cast<double>(tick.sim_ns)) /
-                                   kNsPerMs);
-    }
-    const double earliest =
-        lateness.has_schedule ? 0.0 : *std::min_element(values.begin(), values.end());
-    lateness.p1_ms = compute_quantile(values, 0.01) - earliest;
-    lateness.mean_ms = mean_of(values) - earliest;
-    lateness.p995_ms = compute_quantile(values, 0.995) - earliest;
-    return lateness;
+    const std::vector<double> lateness_ms = collect_lateness_ms(trace);
+    return {.p1_ms = compute_quantile(lateness_ms, 0.01),
+            .mean_ms = mean_of(lateness_ms),
+            .p995_ms = compute_quantile(lateness_ms, 0.995),
+            .has_schedule = has_schedule(trace)};
 }
 
 } // namespace
