@@ -1,4 +1,4 @@
-# The only places that create tests, examples and benchmarks. Nobody writes add_test by hand for a program.
+# The only places that create tests of any kind, examples and benchmarks. Nobody writes add_test by hand for a program.
 
 set(GLISSADE_SCRIPT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
@@ -71,6 +71,19 @@ function(glissade_add_example name)
         add_test(NAME example_${name}_bad_argument COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>"
             -DARGUMENT=--nonsense -P "${GLISSADE_SCRIPT_DIR}/expect_usage_error.cmake")
     endif()
+endfunction()
+
+# glissade_add_demo_test(<demo> [ARGUMENTS <argument>...] [TIMEOUT <seconds>])
+# Runs the program glissade_<demo>, and once with an argument that it must refuse.
+function(glissade_add_demo_test demo)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "ARGUMENTS")
+    set(target glissade_${demo})
+    add_test(NAME demo_${demo} COMMAND ${target} ${arg_ARGUMENTS})
+    if(arg_TIMEOUT)
+        set_tests_properties(demo_${demo} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+    add_test(NAME demo_${demo}_bad_argument COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>"
+        -DARGUMENT=--nonsense -P "${GLISSADE_SCRIPT_DIR}/expect_usage_error.cmake")
 endfunction()
 
 # glissade_add_bench(<name> SOURCES <file>... [LIBS <target>...])

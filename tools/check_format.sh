@@ -14,7 +14,7 @@ if ! command -v clang-format-14 >/dev/null; then
 fi
 
 folders=()
-for folder in include src tests bench examples lab app; do
+for folder in include src tests bench examples lab app demos; do
     if [[ -d $folder ]]; then folders+=("$folder"); fi
 done
 mapfile -d '' files < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \) -print0)

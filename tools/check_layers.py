@@ -55,13 +55,13 @@ FORBIDDEN = {
 }
 
 LIBRARY_ROOTS = ("include/glissade", "src")
-OTHER_ROOTS = ("tests", "bench", "examples", "lab", "app")
+OTHER_ROOTS = ("tests", "bench", "examples", "lab", "app", "demos")
 # Who, outside the library, may look at private headers.
 SEES_PRIVATE = ("tests", "bench")
 # Who may include headers of these folders by their full name, such as lab/<header>. embedded/ is generated: files of the
 # lab as constants.
 SEES = {
-    "lab": ("lab", "app", "tests", "bench"),
+    "lab": ("lab", "app", "tests", "bench", "demos"),
     "embedded": ("lab",),
     "app": ("app",),
 }
@@ -193,6 +193,7 @@ SELF_TEST = [
     ("tests/whole/whole_test.cpp", '"glissade/rig/camera.h"', None),
     ("examples/ok.cpp", "<glissade/glissade.h>", None),
     ("app/main.cpp", '"lab/replay.h"', None),
+    ("demos/physics/judge.cpp", '"lab/replay.h"', None),
     ("src/trace/lab.cpp", '"lab/replay.h"', "may use lab/"),
     ("lab/up.cpp", '"app/console.h"', "may use app/"),
     ("include/glissade/time/up.h", '"glissade/stage/stage.h"', "time must not use stage"),
@@ -210,6 +211,7 @@ SELF_TEST = [
     ("src/stage/shared.cpp", "<atomic>", "only link/"),
     ("src/stage/sdl.cpp", "<SDL2/SDL.h>", "not a dependency"),
     ("examples/private.cpp", '"stage/columns.h"', "public headers only"),
+    ("demos/physics/private.cpp", '"stage/columns.h"', "public headers only"),
     ("tests/time/up_test.cpp", '"glissade/stage/stage.h"', "time must not use stage"),
 ]
 

@@ -21,13 +21,22 @@ Pose to_pose(const TracePose& pose) {
             .scale = glm::vec3(pose.scale.value_or(glm::dvec3{1.0}))};
 }
 
-Extra to_extra(const TracePose& pose) {
-    return {.velocity = {.linear = glm::vec3(pose.velocity.value_or(glm::dvec3{0.0})),
-                         .angular = glm::vec3(pose.angular_velocity.value_or(glm::dvec3{0.0}))}};
-}
-
 Rigid to_rigid(const TraceShift& shift) {
     return {.translation = shift.translation, .rotation = to_rotation(shift.rotation)};
+}
+
+// A key that is absent has not changed since `before`.
+SourceState to_state(const TracePose& pose, const SourceState& before) {
+    SourceState state = before;
+    state.pose = to_pose(pose);
+    state.velocity = {.linear = glm::vec3(pose.velocity.value_or(glm::dvec3{0.0})),
+                      .angular = glm::vec3(pose.angular_velocity.value_or(glm::dvec3{0.0}))};
+    state.cut_count = static_cast<std::uint32_t>(pose.cut.value_or(before.cut_count));
+    if (pose.shift) {
+        state.shift_count = static_cast<std::uint32_t>(pose.shift->count);
+        state.shift = to_rigid(*pose.shift);
+    }
+    return state;
 }
 
 StageConfig make_config(const MethodConfig& config, const TrackConfig& track) {
@@ -66,7 +75,7 @@ bool StagePlayer::tick(const TraceTick& tick) {
     for (const std::int64_t id : tick.gone) {
         const auto found = objects_.find(id);
         if (found != objects_.end()) {
-            note(stage_.despawn(*newest_, found->second.id), id);
+            note(stage_.despawn(*newest_, found->second.follower.id()), id);
             objects_.erase(found);
         }
     }
@@ -80,35 +89,21 @@ void StagePlayer::take(const TracePose& pose) {
         return;
     }
     Object& object = found->second;
-    const TraceShift shift = pose.shift.value_or(object.shift);
-    const std::int64_t cut_count = pose.cut.value_or(object.cut_count);
-    if (cut_count != object.cut_count) {
-        note(stage_.cut(*newest_, object.id, to_pose(pose), to_extra(pose)), pose.id);
-    } else {
-        if (shift.count != object.shift.count) {
-            apply_shift(object, shift);
-        }
-        note(stage_.move(*newest_, object.id, to_pose(pose), to_extra(pose)), pose.id);
-    }
-    object.cut_count = cut_count;
-    object.shift = shift;
+    object.state = to_state(pose, object.state);
+    note(object.follower.follow(stage_, *newest_, object.state), pose.id);
 }
 
 void StagePlayer::add(const TracePose& pose) {
     const bool has_velocity = pose.velocity || pose.angular_velocity;
     const ObjectConfig config{.blend = has_velocity ? Blend::Hermite : Blend::Linear};
-    const AddResult added = stage_.spawn(*newest_, to_pose(pose), config, to_extra(pose));
+    const SourceState state = to_state(pose, {});
+    const AddResult added =
+        stage_.spawn(*newest_, state.pose, config, {.velocity = state.velocity});
     note(added.status, pose.id);
     if (added.status == StageStatus::Ok) {
-        objects_[pose.id] = {added.id, pose.cut.value_or(0), pose.shift.value_or(TraceShift{})};
+        objects_[pose.id] = {state, Follower(added.id, state)};
         drawn_.emplace(pose.id, added.id);
     }
-}
-
-// The reader may have missed ticks: what was added since the last one that it saw is what counts.
-void StagePlayer::apply_shift(Object& object, const TraceShift& shift) {
-    const Rigid added = compose(to_rigid(shift), inverse(to_rigid(object.shift)));
-    note(stage_.shift(*newest_, object.id, added), 0);
 }
 
 void StagePlayer::draw(std::int64_t sample_ns, std::int64_t now_ns, DrawnFrame& out) {

@@ -2,6 +2,7 @@
 // Feeds the ticks of a trace to a Stage and draws from it: what the library's own methods share.
 #pragma once
 
+#include "glissade/feed/source_state.h"
 #include "glissade/stage/stage.h"
 #include "glissade/trace/trace.h"
 
@@ -35,14 +36,12 @@ public:
 
 private:
     struct Object {
-        Id id{};
-        std::int64_t cut_count = 0;
-        TraceShift shift{};
+        SourceState state{};
+        Follower follower{};
     };
 
     void take(const TracePose& pose);
     void add(const TracePose& pose);
-    void apply_shift(Object& object, const TraceShift& shift);
     void note(StageStatus status, std::int64_t id);
     [[nodiscard]] DrawnState classify(std::int64_t sample_ns) const;
 

@@ -91,4 +91,18 @@ void StageData::keep_picture(Track& track, std::uint32_t row, const Pose& shown)
     track.movers.info(row).offset = true;
 }
 
+void StageData::rejoin(Track& track) const noexcept {
+    if (track.guessed == 0 || track.guessed == track.ring.newest()) {
+        return;
+    }
+    for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
+        const RowInfo& info = track.movers.info(row);
+        const bool guessed = info.blend == Blend::Linear || info.blend == Blend::Hermite;
+        // A shift brings the picture to another place, and cross_shifts() takes it there.
+        if (guessed && !info.waiting && !info.settled && info.shifts == ShiftPool::kNone) {
+            keep_picture(track, row, track.movers.visual(row));
+        }
+    }
+}
+
 } // namespace glissade

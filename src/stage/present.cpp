@@ -54,6 +54,7 @@ void StageData::present_track(Track& track, const SampleTime* sample) noexcept {
     }
     track.seal(shifts);
     retire_settled(track);
+    rejoin(track);
     const bool moves =
         sample != nullptr && (!track.shown || sample->time_ns != track.sample.time_ns ||
                               sample->now_ns != track.sample.now_ns);
@@ -72,6 +73,8 @@ void StageData::present_track(Track& track, const SampleTime* sample) noexcept {
     const Frame frame{.bracket = track.ring.resolve(track.sample.time_ns),
                       .sample = track.sample,
                       .elapsed_ns = elapsed_ns};
+    const bool guesses = frame.bracket.beyond_ns > 0 && track.config.underrun_extrapolation_ns > 0;
+    track.guessed = guesses ? track.ring.newest() : 0;
     for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
         present_row(track, row, frame);
     }

@@ -300,6 +300,7 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
         slot.cut = slot.track == track ? 0 : slot.cut;
     }
     found->sealed = 0;
+    found->guessed = 0;
     found->sample = {.time_ns = time_ns, .now_ns = time_ns, .epoch = found->sample.epoch};
     found->shown = true;
     return StageStatus::Ok;

@@ -61,7 +61,9 @@ struct Track {
     bool shown = false;       ///< Has been presented; `sample` is valid.
     bool dirty = false;       ///< Written since the last present().
     bool still = true;        ///< The last present() changed nothing on it.
-    SampleTime sample;        ///< Of the last present().
+    /// Newest tick of a present() that went beyond it and guessed; 0 if the last one did not.
+    std::uint64_t guessed = 0;
+    SampleTime sample; ///< Of the last present().
     TrackStats stats;
 };
 
@@ -138,6 +140,9 @@ public:
     /// The same at the track's last sample time.
     [[nodiscard]] Pose evaluate_shown(const Track& track, std::uint32_t row) const noexcept;
     /// Makes the picture go on from `shown` although the row now evaluates to something else.
+    /// What the last frame guessed beyond the newest tick is known now: the picture goes on from
+    /// there, and the difference fades.
+    void rejoin(Track& track) const noexcept;
     void keep_picture(Track& track, std::uint32_t row, const Pose& shown) const noexcept;
     void present_track(Track& track, const SampleTime* sample) noexcept;
     void release_due(Track& track, TrackId id) noexcept;

@@ -3,12 +3,14 @@
 // come back from a case is a failure. A new case is a row of the table below and a line with
 // glissade_add_assert_test() in tests/CMakeLists.txt.
 #include "glissade/base/hooks.h"
+#include "glissade/link/link.h"
 #include "glissade/pose/blend.h"
 #include "glissade/pose/quaternion.h"
 #include "glissade/rig/follow_camera.h"
 #include "glissade/stage/stage.h"
 #include "glissade/time/fixed_step.h"
 #include "glissade/time/quantum_gate.h"
+#include "glissade/time/tick_pacer.h"
 #include "glissade/trace/recorder.h"
 #include "glissade/trace/trace_reader.h"
 
@@ -41,10 +43,17 @@ constexpr Case kCases[] = {
     {"fixed_step_no_budget", [] { FixedStep({.budget_ns = 0}); }},
     {"fixed_step_no_believable_frame", [] { FixedStep({.discard_after_ns = 0}); }},
     {"fixed_step_absurd_start", [] { FixedStep({.start_ns = -kMaxTimeNs - 1}); }},
+    {"tick_pacer_rate_of_zero",
+     [] {
+         TickPacer({.rate = {0, 1}});
+     }},
+    {"tick_pacer_no_ticks", [] { TickPacer({.max_ticks = 0}); }},
+    {"tick_pacer_absurd_start", [] { TickPacer({.start_ns = kMaxTimeNs + 1}); }},
     {"quantum_gate_max_below_min", [] { QuantumGate({.max_quantum_ns = 1}); }},
     {"stage_too_large", [] { Stage({.capacity = 1U << 24U}); }},
     {"stage_too_many_channels", [] { Stage({.channels = kNineChannels}); }},
     {"stage_history_of_one", [] { Stage({.track = {.history = 1}}); }},
+    {"link_capacity_of_zero", [] { const Link link({.capacity = 0}); }},
     {"follow_camera_no_up", [] { FollowCamera({.up = glm::dvec3(0.0)}); }},
     {"trace_reader_no_line", [] { TraceReader({.max_line_bytes = 0}); }},
     {"recorder_small_buffer", [] { Recorder({.buffer_bytes = 100}); }},

@@ -30,8 +30,9 @@ using testing::Screen;
 
 // The reader's clock is that far ahead of the source's.
 constexpr std::int64_t kOriginNs = 1000 * kMs;
-// One tick and 8 ms.
+// One tick and 8 ms, for tests that want to know it to the nanosecond.
 constexpr std::int64_t kDelayNs = 28 * kMs;
+constexpr MethodConfig kFixed{.delay_ns = kDelayNs};
 constexpr double kSpeed = 2.0;
 const glm::dvec3 kUp{0.0, 0.0, 1.0};
 // A stage blends by a float of the time between two ticks, 2^-24 of 40 mm, on positions in double.
@@ -77,24 +78,23 @@ Drawn play(const Trace& trace, const MethodConfig& config = {}) {
     return drawn;
 }
 
-// The first frames have no picture yet: the delay has to pass.
+// The first frames stand at the first state: the delay has to pass.
 bool is_settled(const DrawnFrame& frame) {
-    return frame.sample_ns.value_or(-1) >= 0;
+    return frame.sample_ns.value_or(0) > 0;
 }
 
-TEST(PlayoutMethod, ShowsTheSourceOneTickAndEightMillisecondsLate) {
+TEST(PlayoutMethod, ShowsTheSourceThatMuchLate) {
     const Trace trace = make_scheduled(50, 7 * kMs, on_line, on_time());
-    const Drawn drawn = play(trace);
+    const Drawn drawn = play(trace, kFixed);
     for (std::size_t i = 0; i < drawn.frames.size(); ++i) {
         const DrawnFrame& frame = drawn.frames[i];
-        const std::int64_t sample_ns = *trace.frames[i].present_ns - kOriginNs - kDelayNs;
+        // There is nothing to show of the time before the first state.
+        const std::int64_t sample_ns =
+            std::max<std::int64_t>(*trace.frames[i].present_ns - kOriginNs - kDelayNs, 0);
         ASSERT_EQ(frame.sample_ns, sample_ns);
         ASSERT_EQ(frame.delay_ns, kDelayNs);
-        ASSERT_EQ(frame.poses.size(), is_settled(frame) ? 1U : 0U);
-        ASSERT_EQ(frame.state, is_settled(frame) ? DrawnState::Interpolate : DrawnState::Empty);
-        if (is_settled(frame)) {
-            ASSERT_NEAR(frame.poses[0].position.x, kSpeed * seconds(sample_ns), kBlend);
-        }
+        ASSERT_EQ(frame.state, DrawnState::Interpolate);
+        ASSERT_NEAR(frame.poses.at(0).position.x, kSpeed * seconds(sample_ns), kBlend);
     }
 }
 
@@ -111,12 +111,12 @@ TEST(PlayoutMethod, ThePathIsTheSameHoweverLateTheTicksAre) {
     const auto late = [&random](std::int64_t) {
         return static_cast<std::int64_t>(random.between(0.0, 8e6));
     };
-    const Drawn prompt = play(make_scheduled(300, 6'944'444, on_line, on_time()));
-    const Drawn delayed = play(make_scheduled(300, 6'944'444, on_line, late));
+    const Drawn prompt = play(make_scheduled(300, 6'944'444, on_line, on_time()), kFixed);
+    const Drawn delayed = play(make_scheduled(300, 6'944'444, on_line, late), kFixed);
     ASSERT_EQ(prompt.frames.size(), delayed.frames.size());
     std::size_t compared = 0;
     for (std::size_t i = 0; i < prompt.frames.size(); ++i) {
-        if (is_settled(prompt.frames[i])) {
+        if (is_settled(delayed.frames[i])) {
             ASSERT_EQ(prompt.frames[i], delayed.frames[i]) << i; // To the last bit.
             ++compared;
         }
@@ -136,11 +136,14 @@ TEST(PlayoutMethod, TheDisplaysTimeCountsAndNotWhenTheCallbackRan) {
 }
 
 TEST(PlayoutMethod, WithoutADisplaysTimeTheProcessorsCounts) {
-    Screen screen("playout");
-    TraceTick tick = make_tick_at(0, 0.0);
-    tick.due_ns = kOriginNs;
-    screen.tick(tick);
-    EXPECT_EQ(screen.draw(kOriginNs + 50 * kMs).sample_ns, 22 * kMs);
+    Screen screen("playout", make_header(), kFixed);
+    for (const std::int64_t number : {0, 1}) {
+        TraceTick tick = make_tick_at(number, 0.0);
+        tick.arrive_ns += kOriginNs;
+        tick.due_ns = tick.arrive_ns;
+        screen.tick(tick);
+    }
+    EXPECT_EQ(screen.draw(kOriginNs + 45 * kMs).sample_ns, 17 * kMs);
 }
 
 TEST(PlayoutMethod, ATickThatIsTooLateIsBridgedAlongTheMotionForOneTick) {
@@ -148,32 +151,21 @@ TEST(PlayoutMethod, ATickThatIsTooLateIsBridgedAlongTheMotionForOneTick) {
     const Trace trace = make_scheduled(23, 4 * kMs, on_line, [](std::int64_t number) {
         return number < 20 ? std::int64_t{0} : 60 * kMs;
     });
-    for (const DrawnFrame& frame : play(trace).frames) {
+    int standing = 0;
+    for (const DrawnFrame& frame : play(trace, kFixed).frames) {
         const std::int64_t sample_ns = *frame.sample_ns;
-        if (sample_ns > 380 * kMs && sample_ns <= 400 * kMs) {
-            EXPECT_EQ(frame.state, DrawnState::Extrapolate) << sample_ns;
-            EXPECT_NEAR(frame.poses[0].position.x, kSpeed * seconds(sample_ns), kBlend);
-        }
-        if (sample_ns > 400 * kMs && sample_ns < 432 * kMs) {
-            EXPECT_EQ(frame.state, DrawnState::Hold) << sample_ns;
-            EXPECT_NEAR(frame.poses[0].position.x, kSpeed * 0.4, kBlend);
-        }
+        ASSERT_LE(sample_ns, 400 * kMs);
+        const bool beyond = sample_ns > 380 * kMs;
+        ASSERT_EQ(frame.state, beyond ? DrawnState::Extrapolate : DrawnState::Interpolate);
+        ASSERT_NEAR(frame.poses.at(0).position.x, kSpeed * seconds(sample_ns), kBlend);
+        standing += sample_ns == 400 * kMs ? 1 : 0;
     }
-}
-
-TEST(PlayoutMethod, SlowMotionThatIsDeclaredSlowsTheSample) {
-    Screen screen("playout");
-    TraceTick tick = make_tick_at(10, 0.0);
-    tick.due_ns = kOriginNs;
-    tick.scale = 0.25;
-    screen.tick(tick);
-    EXPECT_EQ(screen.draw(kOriginNs).sample_ns, 172 * kMs);
-    EXPECT_EQ(screen.draw(kOriginNs + 40 * kMs).sample_ns, 182 * kMs);
+    EXPECT_GT(standing, 1);
 }
 
 TEST(PlayoutMethod, InAPauseThePictureStandsWithOrWithoutASchedule) {
     for (const bool scheduled : {true, false}) {
-        Screen screen("playout");
+        Screen screen("playout", make_header(), kFixed);
         for (std::int64_t number = 0; number <= 10; ++number) {
             TraceTick tick = make_tick_at(number, static_cast<double>(number));
             tick.arrive_ns += kOriginNs;
@@ -190,21 +182,6 @@ TEST(PlayoutMethod, InAPauseThePictureStandsWithOrWithoutASchedule) {
     }
 }
 
-TEST(PlayoutMethod, TheSampleTimeNeverRunsBack) {
-    Screen screen("playout");
-    TraceTick tick = make_tick_at(10, 0.0);
-    tick.due_ns = kOriginNs;
-    screen.tick(tick);
-    EXPECT_EQ(screen.draw(kOriginNs + 60 * kMs).sample_ns, 232 * kMs);
-    // The source lost 50 ms: the new schedule is that much behind the old one.
-    tick = make_tick_at(13, 0.0);
-    tick.due_ns = kOriginNs + 110 * kMs;
-    tick.epoch = 1;
-    screen.tick(tick);
-    EXPECT_EQ(screen.draw(kOriginNs + 70 * kMs).sample_ns, 232 * kMs);
-    EXPECT_EQ(screen.draw(kOriginNs + 150 * kMs).sample_ns, 272 * kMs);
-}
-
 TEST(PlayoutMethod, ASourceThatBeginsItsTimeAnewIsFollowed) {
     for (const char* const name : {"playout", "accumulator"}) {
         SCOPED_TRACE(name);
@@ -219,49 +196,9 @@ TEST(PlayoutMethod, ASourceThatBeginsItsTimeAnewIsFollowed) {
             screen.draw(tick.arrive_ns);
         }
         // Of the second run, 380 ms long, all but the delay has been shown.
-        EXPECT_EQ(screen.last().sample_ns, (screen.last().delay_ns == 28 * kMs ? 352 : 360) * kMs);
+        EXPECT_EQ(*screen.last().sample_ns, 380 * kMs - *screen.last().delay_ns);
         ASSERT_NE(find_pose(screen.last(), 1), nullptr);
         EXPECT_GT(find_pose(screen.last(), 1)->position.x, 66.0);
-    }
-}
-
-TEST(PlayoutMethod, ASourceAtItsOwnRateIsShownAtThatRate) {
-    // 20 ms of source time every 25 ms, never late: the line through the arrivals is exact.
-    Trace trace{.header = make_header()};
-    for (std::int64_t number = 0; number < 200; ++number) {
-        trace.ticks.push_back(make_tick(number, {on_line(number)}));
-        trace.ticks.back().arrive_ns = kOriginNs + number * 25 * kMs;
-    }
-    for (std::int64_t frame = 0; frame < 490; ++frame) {
-        trace.frames.push_back({frame, kOriginNs + frame * 10 * kMs, {}});
-    }
-    link_frames(trace);
-    const Drawn drawn = play(trace);
-    for (std::size_t i = 100; i < drawn.frames.size(); ++i) {
-        const std::int64_t wanted_ns = static_cast<std::int64_t>(i) * 8 * kMs - kDelayNs;
-        // Doubles below 1e10 ns, squared and added up: well below a nanosecond; and one rounding.
-        ASSERT_NEAR(static_cast<double>(*drawn.frames[i].sample_ns), static_cast<double>(wanted_ns),
-                    1.0);
-    }
-}
-
-TEST(PlayoutMethod, WhereTicksChangeTheirLengthTheDelayFollowsSlowly) {
-    Trace trace = make_scheduled(300, 5 * kMs, on_line, on_time());
-    trace.header.tick_ns.reset();
-    // From 2 s on only every third tick is there.
-    std::erase_if(trace.ticks, [](const TraceTick& tick) {
-        return tick.sim_ns > 2000 * kMs && tick.tick % 3 != 0;
-    });
-    link_frames(trace);
-    const Drawn drawn = play(trace);
-    EXPECT_EQ(drawn.frames[380].delay_ns, kDelayNs);
-    EXPECT_EQ(drawn.frames.back().delay_ns, 68 * kMs);
-    std::int64_t last_ns = *drawn.frames[380].sample_ns;
-    for (std::size_t i = 381; i < drawn.frames.size(); ++i) {
-        const std::int64_t step_ns = *drawn.frames[i].sample_ns - last_ns;
-        ASSERT_GE(step_ns, 4'900'000 - 1); // 2 % of 5 ms, and a rounding.
-        ASSERT_LE(step_ns, 5'000'000 + 1);
-        last_ns = *drawn.frames[i].sample_ns;
     }
 }
 

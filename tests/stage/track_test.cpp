@@ -246,6 +246,67 @@ TEST(Track, AnUnderrunCarriesMotionOnUpToItsCapAndThenHolds) {
     }
 }
 
+TEST(Track, WhatAnUnderrunGuessedWrongIsRejoinedWithoutAPop) {
+    for (const Blend blend : {Blend::Linear, Blend::Hermite}) {
+        Stage stage({.track = {.history = 8, .underrun_extrapolation_ns = kPeriodNs}});
+        const Id body = stage.add({}, {.blend = blend});
+        // 1 m per tick to the right until tick 3, then back again.
+        const auto x_at = [](std::int64_t index) {
+            return static_cast<double>(index <= 3 ? index : 6 - index);
+        };
+        const auto move = [&](std::int64_t index) {
+            const float speed = (index <= 3 ? 1.0F : -1.0F) / static_cast<float>(to_s(kPeriodNs));
+            stage.move(tick_at(index), body, at_x(x_at(index)),
+                       {.velocity = {.linear = {speed, 0.0F, 0.0F}}});
+        };
+        const auto show = [&](std::int64_t time_ns) {
+            stage.present({.time_ns = time_ns, .now_ns = time_ns});
+            return stage.visual(body).position.x;
+        };
+        for (std::int64_t index = 1; index <= 3; ++index) {
+            move(index);
+        }
+        show(3 * kPeriodNs);
+        const std::int64_t guessed_ns = 3 * kPeriodNs + kPeriodNs / 2;
+        const double guessed = show(guessed_ns);
+        EXPECT_NEAR(guessed, 3.5, 1e-6);
+        for (std::int64_t index = 4; index <= 8; ++index) {
+            move(index);
+        }
+        // A nanosecond later it is where it was, though the truth is a metre away by now.
+        EXPECT_NEAR(show(guessed_ns + 1), guessed, 1e-6);
+        // Half of the difference, 1 m (curved: 0.75 m), is gone after 50 ms, at tick 6.
+        EXPECT_NEAR(show(6 * kPeriodNs) - x_at(6), blend == Blend::Linear ? 0.5 : 0.375, 1e-5);
+    }
+}
+
+TEST(Track, ACutThatEndsAnUnderrunIsACut) {
+    Stage stage(
+        {.track = {
+             .history = 4, .cuts = CutShows::AtStamp, .underrun_extrapolation_ns = kPeriodNs}});
+    const Id body = stage.add({});
+    stage.move(tick_at(1), body, at_x(1.0));
+    stage.move(tick_at(2), body, at_x(2.0));
+    stage.present({.time_ns = 2 * kPeriodNs + kPeriodNs / 2, .now_ns = 3 * kPeriodNs});
+    EXPECT_NEAR(stage.visual(body).position.x, 2.5, 1e-6);
+    stage.cut(tick_at(3), body, at_x(500.0));
+    stage.present({.time_ns = 3 * kPeriodNs, .now_ns = 3 * kPeriodNs});
+    EXPECT_EQ(stage.visual(body).position.x, 500.0);
+}
+
+TEST(Track, AShiftThatEndsAnUnderrunKeepsTheSpeed) {
+    Stage stage({.track = {.history = 4, .underrun_extrapolation_ns = kPeriodNs}});
+    const Id body = stage.add({});
+    stage.move(tick_at(1), body, at_x(1.0));
+    stage.move(tick_at(2), body, at_x(2.0));
+    stage.present({.time_ns = 2 * kPeriodNs + kPeriodNs / 2, .now_ns = 3 * kPeriodNs});
+    stage.shift(tick_at(3), body, {.translation = {100.0, 0.0, 0.0}});
+    stage.move(tick_at(3), body, at_x(103.0));
+    const std::int64_t time_ns = 2 * kPeriodNs + 3 * kPeriodNs / 4;
+    stage.present({.time_ns = time_ns, .now_ns = 3 * kPeriodNs});
+    EXPECT_NEAR(stage.visual(body).position.x, 102.75, 1e-6);
+}
+
 TEST(Track, AnUnderrunHoldsAtOnceWithoutACapAndForWhatDoesNotMove) {
     Stage stage;
     const std::optional<TrackId> guessing =

@@ -2,6 +2,7 @@
 #include "glissade/time/time_group.h"
 
 #include "glissade/time/fixed_step.h"
+#include "glissade/time/tick.h"
 
 #include "time/frame_series.h"
 
@@ -157,6 +158,55 @@ TEST(TimeGroup, PausingOneGroupMidTickFreezesItsClockAndLeavesTheOtherAlone) {
     run_frame();
     EXPECT_LE(enemy_step.sample().time_ns - frozen.time_ns, 9'000'000);
     EXPECT_GT(enemy_step.sample().time_ns, frozen.time_ns);
+}
+
+TEST(TimeGroup, OuterTimeForIsTheLeastThatPassesIt) {
+    testing::Random random(5);
+    for (const double scale : {1e-6, 0.25, 0.3, 1.0, 3.7, TimeGroup::kMaxScale}) {
+        TimeGroup group;
+        ASSERT_TRUE(group.set_scale(scale));
+        for (int i = 0; i < 1000; ++i) {
+            group.advance_by(random.between(0, kSecond)); // Leaves a remainder.
+            const std::int64_t wanted_ns = random.between(1, kSecond);
+            const std::int64_t outer_ns = group.outer_time_for(wanted_ns);
+            TimeGroup enough = group;
+            EXPECT_GE(enough.advance_by(outer_ns), wanted_ns);
+            TimeGroup too_little = group;
+            EXPECT_LT(too_little.advance_by(outer_ns - 1), wanted_ns);
+        }
+    }
+}
+
+TEST(TimeGroup, OuterTimeForANegativeTimeIsHowLongAgoItWas) {
+    testing::Random random(6);
+    for (const double scale : {0.25, 0.3, 1.0, 3.7}) {
+        TimeGroup group;
+        ASSERT_TRUE(group.set_scale(scale));
+        for (int i = 0; i < 1000; ++i) {
+            const TimeGroup before = group;
+            const std::int64_t elapsed_ns = random.between(1, kSecond);
+            const std::int64_t passed_ns = group.advance_by(elapsed_ns);
+            const std::int64_t wanted_ns = random.between(0, passed_ns);
+            // The same moment, seen from its two sides.
+            EXPECT_EQ(group.outer_time_for(wanted_ns - passed_ns),
+                      wanted_ns == 0 ? group.outer_time_for(-passed_ns)
+                                     : before.outer_time_for(wanted_ns) - elapsed_ns);
+        }
+    }
+}
+
+TEST(TimeGroup, OuterTimeForHasLimits) {
+    TimeGroup group;
+    EXPECT_EQ(group.outer_time_for(0), 0);
+    EXPECT_EQ(group.outer_time_for(kMaxTimeNs), kMaxTimeNs);
+    EXPECT_EQ(group.outer_time_for(2 * kMaxTimeNs), kMaxTimeNs);
+    EXPECT_EQ(group.outer_time_for(-kMaxTimeNs), -kMaxTimeNs);
+    EXPECT_EQ(group.outer_time_for(std::numeric_limits<std::int64_t>::min()), -kMaxTimeNs);
+    ASSERT_TRUE(group.set_scale(0.0));
+    EXPECT_EQ(group.outer_time_for(1), kMaxTimeNs);
+    EXPECT_EQ(group.outer_time_for(-1), -kMaxTimeNs);
+    ASSERT_TRUE(group.set_scale(1e-9));
+    EXPECT_EQ(group.outer_time_for(kMaxTimeNs / 2), kMaxTimeNs);
 }
 
 } // namespace

@@ -20,6 +20,11 @@ public:
     /// counts as 0. Group time stops for good at 2^62 ns (146 years).
     std::int64_t advance_by(std::int64_t elapsed_ns) noexcept;
 
+    /// Outer time until `group_ns` more of group time have passed at this scale, as if not paused:
+    /// the least that advance_by() needs for it. Of a negative one how long ago that was, <= 0.
+    /// Limited to +-kMaxTimeNs, which is also the answer at a scale of 0.
+    [[nodiscard]] std::int64_t outer_time_for(std::int64_t group_ns) const noexcept;
+
     /// Group time so far, from 0.
     [[nodiscard]] std::int64_t now_ns() const noexcept { return now_ns_; }
 
