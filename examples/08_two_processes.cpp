@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <span>
 #include <string>
@@ -38,7 +37,7 @@ void sleep_until(std::int64_t time_ns) {
 }
 
 int fail(const char* what) {
-    std::fprintf(stderr, "%s: %s\n", what, std::strerror(errno));
+    std::perror(what);
     return 1;
 }
 
@@ -83,7 +82,11 @@ struct Child {
     [[nodiscard]] bool succeeded() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 };
 
+// Two lines a second.
 void print(const glissade::SnapshotView& view) {
+    if (view.header.tick % 30 != 0) {
+        return;
+    }
     const auto late_ns = static_cast<double>(view.header.published_ns - view.header.due_ns);
     std::printf("tick %3lld at (%5.2f, %5.2f), published %.2f ms after it was due\n",
                 static_cast<long long>(view.header.tick), view.columns.x[0], view.columns.y[0],
@@ -104,10 +107,8 @@ std::int64_t watch(std::span<std::byte> memory, Child& child) {
         ended = child.ended(); // Before the last look, so that nothing is missed.
         // [read]
         while (const auto view = reader.next()) {
+            print(*view);
             last_tick = view->header.tick;
-            if (last_tick % 30 == 0) {
-                print(*view);
-            }
         }
         // [/read]
     }

@@ -3,6 +3,7 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/files.h"
+#include "lab/clock_table.h"
 #include "lab/gate_table.h"
 #include "lab/report_page.h"
 #include "lab/run.h"
@@ -22,6 +23,7 @@ struct LabOptions {
     std::string out = "glissade-report";
     lab::LabConfig config{};
     bool gate_table = false;
+    bool clock_table = false;
 };
 
 constexpr double kGoodRate = 0.02; // Below it hardly anybody sees a thing.
@@ -101,6 +103,24 @@ void print_gate_table() {
     }
 }
 
+void print_clock_table() {
+    const std::vector<lab::ClockRow> rows = lab::compute_clock_table();
+    fmt::print("{}\n", styled(Style::Bold,
+                              "Clocks of a free-running source: rate error, lag ms, underruns %"));
+    fmt::print("  {:<20}", "");
+    for (const lab::ClockFigure& figure : rows.front().figures) {
+        fmt::print("  {:>22}", figure.recording);
+    }
+    for (const lab::ClockRow& row : rows) {
+        fmt::print("\n  {:<20}", row.estimator);
+        for (const lab::ClockFigure& figure : row.figures) {
+            fmt::print("  {:>8.4f} {:>6.1f} {:>6.2f}", figure.rate_rms, figure.lag_ms,
+                       figure.underrun_percent);
+        }
+    }
+    fmt::print("\n");
+}
+
 std::size_t print_problems(const lab::LabReport& report) {
     std::size_t count = 0;
     for (const lab::LabResult& result : report.results) {
@@ -117,6 +137,10 @@ std::size_t print_problems(const lab::LabReport& report) {
 void run_lab_command(const LabOptions& options) {
     if (options.gate_table) {
         print_gate_table();
+        return;
+    }
+    if (options.clock_table) {
+        print_clock_table();
         return;
     }
     std::error_code error;
@@ -171,6 +195,8 @@ void add_lab(CLI::App& program) {
     command->add_flag("--quick", options->config.quick, "The reference condition only.");
     command->add_flag("--gate-table", options->gate_table,
                       "Print how smooth a quantum gate is at common display rates, and end.");
+    command->add_flag("--clock-table", options->clock_table,
+                      "Print how well the clock of a free-running source is recovered, and end.");
     command->callback([options] { run_lab_command(*options); });
 }
 

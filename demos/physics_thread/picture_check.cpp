@@ -17,6 +17,9 @@ namespace {
 constexpr double kPlaceSlackM = 1e-4;
 // Poses go through the link and the stage as doubles.
 constexpr double kMisplacedM = 1e-6;
+// Nothing changes its speed by more than 20 m/s, and nothing is carried on for more than 50 ms.
+constexpr double kWorstGuessM = 1.0;
+constexpr double kFadeHalfLifeNs = 50e6;
 // A picture that was carried on beyond the newest state lies on the tangent, not on the circle.
 constexpr double kBackSlackRad = 1e-3;
 
@@ -49,10 +52,11 @@ glm::dvec3 expected_place(const TickEntry& from, const TickEntry& to, std::size_
     return a + t * (to.bodies[body].pose.position - a);
 }
 
-bool is_misplaced(const FrameEntry& frame, const TickEntry& from, const TickEntry& to) {
+bool is_misplaced(const FrameEntry& frame, const TickEntry& from, const TickEntry& to,
+                  double slack_m) {
     for (std::size_t body = 0; body < kRecordedCount; ++body) {
         const glm::dvec3 expected = expected_place(from, to, body, *frame.sample_ns);
-        if (glm::length(frame.drawn[body].position - expected) > kMisplacedM) {
+        if (glm::length(frame.drawn[body].position - expected) > slack_m) {
             return true;
         }
     }
@@ -61,17 +65,25 @@ bool is_misplaced(const FrameEntry& frame, const TickEntry& from, const TickEntr
 
 } // namespace
 
+void GuessFade::frame(std::int64_t sample_ns, bool beyond) noexcept {
+    const auto passed_ns = static_cast<double>(sample_ns - sample_ns_);
+    slack_m_ = beyond ? kWorstGuessM : slack_m_ * std::exp2(-passed_ns / kFadeHalfLifeNs);
+    sample_ns_ = sample_ns;
+}
+
 bool is_torn(const glissade::Stage& stage, const glissade::LinkFeed& feed,
-             std::span<const glissade::Id> ids) {
+             std::span<const glissade::Id> ids, GuessFade& fade) {
     const std::optional<glissade::Tick> newest = stage.newest();
-    // Beyond the newest state positions are carried on, channels are not.
-    const bool beyond = newest && stage.sample_time().value_or(0) > newest->time_ns;
+    const std::int64_t sample_ns = stage.sample_time().value_or(0);
+    fade.frame(sample_ns, newest && sample_ns > newest->time_ns);
     const float common_tick = stage.channel(feed.find(ids.front()), kTickChannel);
     for (const glissade::Id writer_id : ids) {
         const glissade::Id id = feed.find(writer_id);
         const glm::dvec3 p = stage.visual(id).position;
         const double off = std::abs(p.x + p.y + p.z - stage.channel(id, kPlaceChannel));
-        if (stage.channel(id, kTickChannel) != common_tick || (!beyond && off > kPlaceSlackM)) {
+        // Three coordinates, each as far off as the slack allows.
+        const bool mixed = off > kPlaceSlackM + 3.0 * fade.slack_m();
+        if (stage.channel(id, kTickChannel) != common_tick || mixed) {
             return true;
         }
     }
@@ -80,11 +92,14 @@ bool is_torn(const glissade::Stage& stage, const glissade::LinkFeed& feed,
 
 std::size_t count_misplaced(const RunLog& log) {
     std::size_t misplaced_count = 0;
+    GuessFade fade;
     for (const FrameEntry& frame : log.frames) {
         const Bracket bracket = find_bracket(log, frame);
+        fade.frame(frame.sample_ns.value_or(0), bracket.to == nullptr);
         // Before the first state, or carried on beyond the newest: nothing to compare with.
         if (bracket.from != nullptr && bracket.to != nullptr) {
-            misplaced_count += is_misplaced(frame, *bracket.from, *bracket.to) ? 1U : 0U;
+            const double slack_m = kMisplacedM + fade.slack_m();
+            misplaced_count += is_misplaced(frame, *bracket.from, *bracket.to, slack_m) ? 1U : 0U;
         }
     }
     return misplaced_count;

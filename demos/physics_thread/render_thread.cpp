@@ -2,7 +2,6 @@
 #include "render_thread.h"
 
 #include "clock.h"
-#include "picture_check.h"
 
 #include <cmath>
 
@@ -52,7 +51,7 @@ void RenderThread::draw(std::int64_t stamp_ns, RunLog& log) {
     for (std::size_t i = 0; i < kRecordedCount; ++i) {
         entry.drawn[i] = stage_.visual(feed_.find(ids_[i]));
     }
-    log.torn_count += entry.sample_ns && is_torn(stage_, feed_, ids_) ? 1U : 0U;
+    log.torn_count += entry.sample_ns && is_torn(stage_, feed_, ids_, fade_) ? 1U : 0U;
     if (log.frames.size() < log.frames.capacity()) {
         log.frames.push_back(entry);
     }

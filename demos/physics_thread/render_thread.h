@@ -7,6 +7,7 @@
 #include "glissade/stage/stage.h"
 
 #include "logs.h"
+#include "picture_check.h"
 
 #include <atomic>
 #include <cstddef>
@@ -29,6 +30,7 @@ private:
     std::vector<glissade::Id> ids_;
     glissade::Stage stage_;
     glissade::LinkFeed feed_{stage_};
+    GuessFade fade_{};
 };
 
 } // namespace physics_thread

@@ -132,6 +132,16 @@ class GateTable(ProgramTest):
         self.assertEqual(self.names(), [])
 
 
+class ClockTable(ProgramTest):
+    def test_it_is_printed_and_nothing_is_written(self):
+        done = self.run_well("lab", "--clock-table", cwd=self.folder)
+        rows = done.text.splitlines()[2:]
+        self.assertEqual(len(rows), 8)
+        self.assertTrue(rows[-1].split()[0] == "playout" and len(rows[-1].split()) == 13, rows[-1])
+        self.assertIn("worker-heavy-free-144", done.text)
+        self.assertEqual(self.names(), [])
+
+
 class UnwritableFolder(ProgramTest):
     """Refused at once, before the comparison."""
 

@@ -275,8 +275,8 @@ TEST(Track, WhatAnUnderrunGuessedWrongIsRejoinedWithoutAPop) {
         }
         // A nanosecond later it is where it was, though the truth is a metre away by now.
         EXPECT_NEAR(show(guessed_ns + 1), guessed, 1e-6);
-        // Half of the difference, 1 m (curved: 0.75 m), is gone after 50 ms, at tick 6.
-        EXPECT_NEAR(show(6 * kPeriodNs) - x_at(6), blend == Blend::Linear ? 0.5 : 0.375, 1e-5);
+        // Half of the difference of 1 m is gone after 50 ms, at tick 6.
+        EXPECT_NEAR(show(6 * kPeriodNs) - x_at(6), 0.5, 1e-5);
     }
 }
 

@@ -71,7 +71,7 @@ struct LinkStats {
 /// The writing side: fill the slot that begin() gives, then publish().
 ///
 /// Thread safety: one thread at a time. Never waits, whatever the reader does. Allocates: never.
-/// Cost: two atomic operations per snapshot, beside writing the columns.
+/// Cost: three atomic operations per snapshot, beside writing the columns.
 class LinkWriter {
 public:
     LinkWriter() = default;

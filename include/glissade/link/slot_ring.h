@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who may touch which slot: the hand-off of slot numbers between one writer and one reader.
+// Long because everything with atomics stands in one place, to be read and proved together.
 #pragma once
 
 #include <atomic>
