@@ -27,7 +27,9 @@ public:
     Estimator() = default;
     virtual ~Estimator() = default;
     Estimator(const Estimator&) = delete;
+    Estimator(Estimator&&) = delete;
     Estimator& operator=(const Estimator&) = delete;
+    Estimator& operator=(Estimator&&) = delete;
 
     virtual void add(const TimePair& arrival) = 0;
     [[nodiscard]] virtual double source_at(std::int64_t time_ns) const = 0;
@@ -151,26 +153,29 @@ DelayConfig quantile_delay() {
     return config;
 }
 
+// Tells the tick to both: how late it is by what was known before it.
+void take(const Trace& trace, std::size_t number, Estimator& estimator, Delay& delay) {
+    const TraceTick& tick = trace.ticks[number];
+    if (number > 0) {
+        const double late = estimator.source_at(tick.arrive_ns) - static_cast<double>(tick.sim_ns);
+        delay.add({.arrival_ns = tick.arrive_ns,
+                   .lateness_ns = std::llround(late),
+                   .tick_ns = tick.sim_ns - trace.ticks[number - 1].sim_ns});
+    }
+    estimator.add({tick.arrive_ns, tick.sim_ns});
+}
+
 Samples play(const Trace& trace, Estimator& estimator) {
     Delay delay(quantile_delay());
-    Samples samples;
+    Samples samples(trace.frames.size());
     std::size_t next = 0;
     std::optional<std::int64_t> last_present_ns;
     std::optional<std::int64_t> last_sample_ns;
-    for (std::size_t i = 0; i < trace.frames.size(); ++i) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
         for (; next < trace.ticks_before[i]; ++next) {
-            const TraceTick& tick = trace.ticks[next];
-            if (next > 0) {
-                const double late =
-                    estimator.source_at(tick.arrive_ns) - static_cast<double>(tick.sim_ns);
-                delay.add({.arrival_ns = tick.arrive_ns,
-                           .lateness_ns = std::llround(late),
-                           .tick_ns = tick.sim_ns - trace.ticks[next - 1].sim_ns});
-            }
-            estimator.add({tick.arrive_ns, tick.sim_ns});
+            take(trace, next, estimator, delay);
         }
         if (next < 2) {
-            samples.emplace_back();
             continue;
         }
         const std::int64_t present_ns = *trace.frames[i].present_ns;
@@ -179,7 +184,7 @@ Samples play(const Trace& trace, Estimator& estimator) {
         const std::int64_t wanted =
             std::llround(estimator.source_at(present_ns)) - delay.delay_ns();
         last_sample_ns = std::max(wanted, last_sample_ns.value_or(wanted));
-        samples.emplace_back(last_sample_ns);
+        samples[i] = last_sample_ns;
     }
     return samples;
 }

@@ -202,7 +202,7 @@ LinkStatus LinkFeed::join(std::span<std::byte> memory) noexcept {
 std::optional<TrackSample> LinkFeed::frame(std::int64_t cpu_ns,
                                            std::optional<std::int64_t> stamp_ns) noexcept {
     Data& data = *data_;
-    while (const std::optional<SnapshotView> snapshot = data.reader.next()) {
+    while (const SnapshotView* const snapshot = data.reader.next()) {
         data.take(*snapshot, cpu_ns);
     }
     std::optional<SampleTime> sample = data.timeline.frame(cpu_ns, stamp_ns);

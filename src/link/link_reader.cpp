@@ -52,27 +52,27 @@ void LinkReader::leave() noexcept {
     ring_.leave();
 }
 
-std::optional<SnapshotView> LinkReader::next() noexcept {
+const SnapshotView* LinkReader::next() noexcept {
     if (!joined()) {
-        return std::nullopt;
+        return nullptr;
     }
     const std::uint64_t damaged_before = ring_.damaged_count();
     const auto taken = ring_.take();
     stats_.damaged_count += ring_.damaged_count() - damaged_before;
     if (!taken) {
-        return std::nullopt;
+        return nullptr;
     }
     const std::byte* slot = slots_ + taken->slot * stride_bytes_;
-    SnapshotView view;
-    std::memcpy(&view.header, slot, sizeof view.header);
-    if (view.header.sequence != taken->sequence || view.header.object_count > config_.capacity) {
+    std::memcpy(&view_.header, slot, sizeof view_.header);
+    if (view_.header.sequence != taken->sequence || view_.header.object_count > config_.capacity) {
         ++stats_.damaged_count;
-        return std::nullopt;
+        return nullptr;
     }
-    view.columns = detail::columns_at(slot, config_);
+    view_.columns = detail::columns_at(slot, config_);
+    view_.bytes = {slot + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)};
     ++stats_.snapshot_count;
     stats_.skipped_count += taken->skipped;
-    return view;
+    return &view_;
 }
 
 } // namespace glissade

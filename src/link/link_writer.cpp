@@ -76,7 +76,10 @@ LinkWriter::Begun LinkWriter::begin(std::size_t object_count) noexcept {
     auto* header = new (slot) SnapshotHeader{};
     header->object_count = static_cast<std::uint32_t>(object_count);
     begun_ = true;
-    return {.slot = {.header = header, .columns = detail::columns_at(slot, config_)}};
+    return {
+        .slot = {.header = header,
+                 .columns = detail::columns_at(slot, config_),
+                 .bytes = {slot + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)}}};
 }
 
 LinkStatus LinkWriter::publish(std::int64_t published_ns) noexcept {

@@ -24,9 +24,9 @@ protected:
 
     SnapshotView publish(const PublishTimes& times = {}) {
         EXPECT_EQ(publisher.publish(times), LinkStatus::Ok);
-        const std::optional<SnapshotView> view = reader.next();
-        EXPECT_TRUE(view);
-        return view.value_or(SnapshotView{});
+        const SnapshotView* const view = reader.next();
+        EXPECT_NE(view, nullptr);
+        return view != nullptr ? *view : SnapshotView{};
     }
 
     Link link{kConfig};

@@ -120,18 +120,19 @@ TEST(TimelineTrouble, AnUndeclaredPauseIsARelock) {
     }
 }
 
+// Every second tick from 5 s on.
+std::vector<Arrival> make_halved() {
+    std::vector<Arrival> arrivals = make_steady();
+    std::erase_if(arrivals, [](const Arrival& arrival) {
+        return arrival.source_ns >= 5 * kSecond && (arrival.source_ns / kTick60Ns) % 2 != 0;
+    });
+    return arrivals;
+}
+
 TEST(TimelineTrouble, TicksOfHalfTheRateAreFollowedWithinASecond) {
     for (const bool scheduled : {true, false}) {
-        std::vector<Arrival> arrivals;
-        for (const Arrival& arrival : make_steady()) {
-            const bool even = (arrival.source_ns / kTick60Ns) % 2 == 0;
-            if (arrival.source_ns < 5 * kSecond || even) {
-                arrivals.push_back(arrival);
-            }
-        }
-        if (!scheduled) {
-            arrivals = without_due(arrivals);
-        }
+        const std::vector<Arrival> arrivals =
+            scheduled ? make_halved() : without_due(make_halved());
         const Picture picture = play(arrivals, make_frames(kRun, kRefreshHz));
 
         EXPECT_EQ(picture.backward_count(), 0U);

@@ -135,12 +135,9 @@ void stall(std::vector<Arrival>& arrivals, std::int64_t from_ns, std::int64_t to
 
 void postpone(std::vector<Arrival>& arrivals, std::int64_t from_ns, std::int64_t by_ns) {
     for (Arrival& arrival : arrivals) {
-        if (arrival.arrival_ns > from_ns) {
-            arrival.arrival_ns += by_ns;
-            if (arrival.due_ns) {
-                *arrival.due_ns += by_ns;
-            }
-        }
+        const std::int64_t late_ns = arrival.arrival_ns > from_ns ? by_ns : 0;
+        arrival.arrival_ns += late_ns;
+        arrival.due_ns = arrival.due_ns ? std::optional(*arrival.due_ns + late_ns) : std::nullopt;
     }
 }
 

@@ -59,7 +59,7 @@ TEST(SourceClock, WithoutAScheduleTheRateIsFound) {
         EXPECT_NEAR(clock.rate(), rate, 1e-6);
         // Half a tick later it is half a tick further.
         EXPECT_NEAR(static_cast<double>(clock.source_at(now_ns + interval_ns / 2)),
-                    static_cast<double>(200 * kTickNs + kTickNs / 2), 1e3);
+                    200.5 * static_cast<double>(kTickNs), 1e3);
     }
 }
 

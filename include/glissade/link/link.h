@@ -136,10 +136,11 @@ public:
     [[nodiscard]] bool joined() const noexcept { return ring_.joined(); }
     [[nodiscard]] const LinkConfig& config() const noexcept { return config_; }
 
-    /// The next snapshot, oldest first; nothing if all were taken or not joined. Its columns are
-    /// valid until the next call of next(), join() or leave(). What another program has overwritten
-    /// is refused and counted; the header is a copy, and object_count never beyond the capacity.
-    [[nodiscard]] std::optional<SnapshotView> next() noexcept;
+    /// The next snapshot, oldest first; null if all were taken or not joined. It and its columns
+    /// are valid until the next call of next(), join() or leave(). What another program has
+    /// overwritten is refused and counted; the header is a copy, and object_count never beyond the
+    /// capacity.
+    [[nodiscard]] const SnapshotView* next() noexcept;
 
     [[nodiscard]] const LinkStats& stats() const noexcept { return stats_; }
 
@@ -148,6 +149,7 @@ private:
     std::byte* slots_ = nullptr; // The first one.
     std::size_t stride_bytes_ = 0;
     LinkConfig config_{};
+    SnapshotView view_{}; // What next() gave last.
     LinkStats stats_{};
 };
 

@@ -78,12 +78,15 @@ struct BasicSnapshotColumns {
 struct SnapshotSlot {
     SnapshotHeader* header = nullptr;
     BasicSnapshotColumns<true> columns{};
+    /// All columns in one piece, as docs/link-layout.md has them: for who keeps the same layout.
+    std::span<std::byte> bytes{};
 };
 
 /// What a reader sees until it asks for the next one.
 struct SnapshotView {
     SnapshotHeader header{};
     BasicSnapshotColumns<false> columns{};
+    std::span<const std::byte> bytes{}; ///< As SnapshotSlot has them.
 };
 
 } // namespace glissade
