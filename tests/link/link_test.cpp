@@ -206,7 +206,7 @@ void expect_the_rule_in_any_mixture(std::uint32_t slot_count) {
             continue;
         }
         const auto view = link.reader.next();
-        ASSERT_EQ(view.has_value(), newest > last);
+        ASSERT_EQ(view != nullptr, newest > last);
         if (view) {
             const std::uint64_t window = slot_count - 2;
             const std::uint64_t oldest = newest > window ? newest - window + 1 : 1;
