@@ -66,11 +66,8 @@ struct Simulation {
 
     // [publish]
     void publish() {
-        publisher.publish({.tick = pacer.newest(), // When the state is true, not "now".
-                           .published_ns = now_ns(),
-                           .due_ns = pacer.due_ns(),
-                           .paused = pacer.paused(),
-                           .epoch = pacer.epoch()});
+        // The tick's own time, when it was due, and when it can be seen: three different times.
+        publisher.publish(glissade::PublishTimes::of(pacer, now_ns()));
     }
     // [/publish]
 

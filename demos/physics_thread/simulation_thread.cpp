@@ -31,11 +31,7 @@ void SimulationThread::run_absolute(const std::atomic<bool>& stop, std::vector<T
     while (!stop.load(std::memory_order_relaxed)) {
         for (const glissade::Tick& tick : pacer.wake(now_ns())) {
             step(tick);
-            publish({.tick = tick,
-                     .published_ns = now_ns(),
-                     .due_ns = pacer.due_ns(),
-                     .epoch = pacer.epoch()},
-                    log);
+            publish(glissade::PublishTimes::of(pacer, now_ns()), log);
         }
         sleep_until(pacer.next_due_ns());
     }

@@ -12,6 +12,15 @@
 
 namespace glissade {
 
+PublishTimes PublishTimes::of(const TickPacer& pacer, std::int64_t published_ns) noexcept {
+    return {.tick = pacer.newest(),
+            .published_ns = published_ns,
+            .due_ns = pacer.due_ns(),
+            .time_scale = pacer.time_scale(),
+            .paused = pacer.paused(),
+            .epoch = pacer.epoch()};
+}
+
 /// Slots are named by Ids and point to rows; rows are packed, so that publish() writes them in
 /// order.
 struct Publisher::Data {

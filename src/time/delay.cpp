@@ -15,6 +15,9 @@ constexpr std::int64_t kStartNs = 500'000'000;
 constexpr std::int64_t kStartMarginNs = 4'000'000; // Before anything is known of the source.
 constexpr std::int64_t kStallNs = 100'000'000;
 constexpr std::int64_t kStallTicks = 6;
+constexpr std::int64_t kLongestStallNs = 500'000'000; // What lasts longer is how the source is.
+constexpr double kLargeNeedNs = 40e6;
+constexpr double kLargestGrowth = 0.25;
 // Small excess is given up even more slowly: in this time, had the limit not been there.
 constexpr double kShrinkingTimeNs = 1e9;
 constexpr double kDoneNs = 1e4;
@@ -63,12 +66,12 @@ void Delay::add(const DelaySample& sample) noexcept {
 
 bool Delay::is_stall(const DelaySample& sample) noexcept {
     if (sample.lateness_ns > std::max(kStallNs, kStallTicks * sample.tick_ns)) {
-        stall_count_ += stalled_ ? 0 : 1;
-        stalled_ = true;
-    } else if (stalled_ && sample.lateness_ns <= sample.tick_ns) {
-        stalled_ = false;
+        stall_count_ += stalled_ns_ ? 0U : 1U;
+        stalled_ns_ = stalled_ns_.value_or(sample.arrival_ns);
+    } else if (sample.lateness_ns <= sample.tick_ns) {
+        stalled_ns_.reset();
     }
-    return stalled_;
+    return stalled_ns_ && sample.arrival_ns - *stalled_ns_ < kLongestStallNs;
 }
 
 void Delay::choose_target(const DelaySample& sample) noexcept {
@@ -111,7 +114,10 @@ void Delay::advance_by(std::int64_t elapsed_ns, double rate) noexcept {
     if (missing >= 0.0) {
         shrinking_ = false;
         const double eased = missing / static_cast<double>(config_.ease_ns);
-        delay_ns_ += std::min(missing, passed * std::min(config_.growth, eased));
+        const double urgent =
+            missing > kLargeNeedNs ? std::min(missing * 1e-9, kLargestGrowth) : 0.0;
+        const double growth = std::max(std::min(config_.growth, eased), urgent);
+        delay_ns_ += std::min(missing, passed * growth);
         return;
     }
     const double excess = -missing;

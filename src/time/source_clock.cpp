@@ -88,8 +88,10 @@ ArrivalStatus SourceClock::classify(const Arrival& arrival) const noexcept {
         if (arrival.epoch != newest_->epoch) {
             return ArrivalStatus::Restarted;
         }
-        const bool same_state = arrival.source_ns == newest_->source_ns;
-        return same_state && declared ? ArrivalStatus::Adjusted : ArrivalStatus::Stale;
+        // The same state again can only say that time stands. When it goes on, and at which scale,
+        // is told by the first state that it brings, with its due time.
+        const bool pauses = arrival.source_ns == newest_->source_ns && scale_of(arrival) == 0.0;
+        return pauses && declared ? ArrivalStatus::Adjusted : ArrivalStatus::Stale;
     }
     if (arrival.epoch != newest_->epoch) {
         return ArrivalStatus::Relocked;

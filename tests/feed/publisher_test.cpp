@@ -54,6 +54,22 @@ TEST_F(PublisherTest, TheTimesOfATickArrive) {
     EXPECT_EQ(publish().header.has_due, 0);
 }
 
+TEST_F(PublisherTest, TheTimesOfAPacerAreTaken) {
+    TickPacer pacer({.rate = {100, 1}});
+    pacer.set_time_scale(0.5);
+    static_cast<void>(pacer.wake(1000).status());
+    for ([[maybe_unused]] const Tick& tick : pacer.wake(pacer.next_due_ns() + 7)) {
+        const SnapshotHeader header = publish(PublishTimes::of(pacer, 42)).header;
+        EXPECT_EQ(header.time_ns, 10'000'000);
+        EXPECT_EQ(header.due_ns, 20'001'000) << "a tick of 10 ms at half speed";
+        EXPECT_EQ(header.time_scale, 0.5);
+        EXPECT_EQ(header.published_ns, 42);
+        EXPECT_EQ(header.paused, 0);
+    }
+    pacer.pause();
+    EXPECT_EQ(publish(PublishTimes::of(pacer, 43)).header.paused, 1);
+}
+
 TEST_F(PublisherTest, ObjectsArriveWithAllTheyHave) {
     Pose pose = at(1.5);
     pose.rotation = quat_xyzw(1.0F, 0.0F, 0.0F, 0.0F);

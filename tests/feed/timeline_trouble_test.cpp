@@ -60,6 +60,22 @@ TEST(TimelineTrouble, AStallOf300MsIsForgivenInOneJump) {
                 picture.mean_behind_ms(kWarm, 5 * kSecond), 1.0);
 }
 
+TEST(TimelineTrouble, ASourceThatStaysBehindItsScheduleIsEvenAgainSoon) {
+    const Lateness usual = uniform_lateness(3 * kMs, 1);
+    const auto overloaded = [usual](std::int64_t k) {
+        return usual(k) + (k * kTick60Ns > 5 * kSecond ? 150 * kMs : 0);
+    };
+    const Picture picture =
+        play(make_scheduled(kRun, kTick60Ns, overloaded), make_frames(kRun, kRefreshHz));
+
+    EXPECT_EQ(picture.backward_count(), 0U);
+    EXPECT_EQ(picture.needlessly_held_count(0, kRun), 0U);
+    // Half a second as a stall, then the delay makes up for it, the last 40 ms of it slowly.
+    EXPECT_LE(picture.underrun_count(9 * kSecond, kRun), 1U) << "0.5 % of 180 states";
+    EXPECT_LT(picture.rate_error(9 * kSecond, kRun), 0.01);
+    EXPECT_GT(picture.report.delay_ns, 150 * kMs);
+}
+
 TEST(TimelineTrouble, AFreeRunningSourceThatStallsGoesOnWhereItWas) {
     std::vector<Arrival> arrivals = make_slow_source();
     postpone(arrivals, 5 * kSecond, 300 * kMs); // It computes nothing meanwhile.

@@ -120,6 +120,19 @@ TEST(Delay, AStallAndItsWakeDoNotCount) {
     EXPECT_EQ(run.delay.lateness_quantile_ns(1.0), 2 * kMs);
 }
 
+TEST(Delay, WhatLastsIsNoStall) {
+    DelayRun run;
+    run.states(600, 2 * kMs);
+    run.states(31, 150 * kMs); // 496 ms.
+    EXPECT_EQ(run.delay.target_ns(), kTickNs + 2 * kMs + kMarginNs);
+    run.states(400, 150 * kMs);
+    EXPECT_NEAR(static_cast<double>(run.delay.delay_ns()),
+                static_cast<double>(kTickNs + 150 * kMs + kMarginNs), 1e5);
+    EXPECT_EQ(run.delay.stall_count(), 1U);
+    EXPECT_LE(run.fastest_growth, 0.15) << "148 ms in a second";
+    EXPECT_GT(run.fastest_growth, 0.12);
+}
+
 TEST(Delay, LongerTicksNeedMore) {
     DelayRun run;
     run.states(300, 2 * kMs);

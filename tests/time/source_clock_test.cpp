@@ -124,6 +124,9 @@ TEST(SourceClock, APauseMayBeDeclaredByTheSameStateAgain) {
     EXPECT_EQ(clock.add(pause).status, ArrivalStatus::Adjusted);
     EXPECT_EQ(clock.rate(), 0.0);
     EXPECT_EQ(clock.add(pause).status, ArrivalStatus::Stale) << "nothing new";
+    pause.paused = false;
+    EXPECT_EQ(clock.add(pause).status, ArrivalStatus::Stale) << "its due time is long past";
+    EXPECT_EQ(clock.rate(), 0.0);
 }
 
 TEST(SourceClock, ATimeScaleIsFollowedFromItsStateOn) {

@@ -6,6 +6,7 @@
 #include "glissade/link/link.h"
 #include "glissade/pose/pose.h"
 #include "glissade/time/tick.h"
+#include "glissade/time/tick_pacer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,11 @@ struct PublishTimes {
     double time_scale = 1.0;              ///< Source time per real time, >= 0.
     bool paused = false;                  ///< No further tick until further notice.
     std::uint32_t epoch = 0;              ///< TickPacer::epoch().
+
+    /// All of it for the tick that `pacer` runs just now. Declares a pause, too, if you publish
+    /// once more when it begins; its end is told by the first tick after it.
+    [[nodiscard]] static PublishTimes of(const TickPacer& pacer,
+                                         std::int64_t published_ns) noexcept;
 };
 
 /// Holds what a simulation thread shows of its objects, and publishes it as whole snapshots.

@@ -18,7 +18,9 @@ struct Arrival {
     /// When its tick was scheduled, reader's clock, if the source keeps a schedule (TickPacer).
     std::optional<std::int64_t> due_ns{};
     double time_scale = 1.0; ///< Source time per real time from this state on, >= 0.
-    bool paused = false;     ///< Source time stands from this state on.
+    /// Source time stands from this state on. May be told by the same state again; the end of a
+    /// pause is told by the first state after it.
+    bool paused = false;
     std::uint32_t epoch = 0; ///< Changes when the source lost or reset time.
 };
 
