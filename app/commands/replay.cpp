@@ -142,8 +142,9 @@ void add_replay(CLI::App& program) {
     command->add_option("--method", options->method, "How to draw; see `glissade methods`.")
         ->capture_default_str();
     command
-        ->add_option("--delay-ms", options->delay_ms,
-                     "playout: draw this far behind the source; one tick + 8 ms if not given.")
+        ->add_option(
+            "--delay-ms", options->delay_ms,
+            "playout: draw this far behind the source; else as far as the lateness asks for.")
         ->check(CLI::Range(0.0, 10000.0))
         ->check(refuse_nan);
     command->add_option("--out", options->out, "Write here; the standard output if not given.");

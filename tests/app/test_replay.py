@@ -135,9 +135,10 @@ class Delay(ProgramTest):
         # The body goes 1 m/s; playout carries 32-bit differences, of which 1e-6 m is a hundred.
         self.assertAlmostEqual(x_short - x_long, 0.08, delta=1e-6)
 
-    def test_the_default_is_one_tick_and_8_ms(self):
+    def test_the_default_is_what_the_lateness_asks_for(self):
         plain, _ = self.x_of_last()
-        self.assertEqual(plain["delay"], 16_666_667 + 8_000_000)
+        self.assertGreater(plain["delay"], 16_666_667)
+        self.assertLess(plain["delay"], 16_666_667 + 8_000_000)
 
     def test_parts_of_a_millisecond_count(self):
         line, _ = self.x_of_last("--delay-ms", "33.5")
