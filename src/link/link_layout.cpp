@@ -87,7 +87,7 @@ LinkHeader compute_header(const LinkConfig& config) noexcept {
     header.column_offsets[number] = cursor.next_channels();
 
     header.slot_stride_bytes = cursor.end();
-    header.first_slot_offset = sizeof(LinkRegion) + config.slot_count * sizeof(LinkRing::Line);
+    header.first_slot_offset = sizeof(LinkRegion);
     header.total_size_bytes =
         header.first_slot_offset + (config.slot_count + 2) * header.slot_stride_bytes;
     header.checksum = compute_checksum(header);
@@ -106,8 +106,7 @@ std::uint32_t compute_checksum(const LinkHeader& header) noexcept {
 
 LinkRing::Place ring_place(std::byte* memory, std::uint32_t slot_count) noexcept {
     auto* region = reinterpret_cast<LinkRegion*>(memory);
-    auto* entries = reinterpret_cast<LinkRing::Line*>(memory + sizeof(LinkRegion));
-    return {&region->ring, entries, slot_count};
+    return {&region->ring, slot_count};
 }
 
 BasicSnapshotColumns<true> columns_at(std::byte* slot, const LinkConfig& config) noexcept {

@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kLinkMagic = 0x4B4E494C53494C47U;
 inline constexpr std::size_t kLinkAlignmentBytes = 64;
 inline constexpr std::uint32_t kMaxLinkCapacity = 1U << 24U;
 inline constexpr std::uint32_t kMinLinkSlotCount = 4;
-inline constexpr std::uint32_t kMaxLinkSlotCount = 64;
+inline constexpr std::uint32_t kMaxLinkSlotCount = StdAtomics::kEntryRoom;
 inline constexpr std::uint32_t kMaxLinkChannelCount = 8;
 inline constexpr std::size_t kLinkColumnCount = 27;
 inline constexpr std::size_t kLinkColumnRoom = 32;
@@ -43,7 +43,7 @@ struct LinkHeader {
     std::array<std::uint64_t, kLinkColumnRoom> column_offsets{};
 };
 
-/// The whole of what lies before the entries of the ring.
+/// The whole of what lies before the slots.
 struct LinkRegion {
     StdAtomics::Word mark{}; ///< kLinkMagic, written last.
     LinkHeader header{};
@@ -52,12 +52,15 @@ struct LinkRegion {
 static_assert(std::is_standard_layout_v<LinkRegion>);
 // Headers are compared as bytes.
 static_assert(std::has_unique_object_representations_v<LinkHeader>);
-static_assert(sizeof(StdAtomics::Word) == 8 && sizeof(LinkRing::Line) == 64);
+static_assert(sizeof(StdAtomics::Word) == 8 && sizeof(LinkRing::Side) == 64);
 static_assert(offsetof(LinkRegion, mark) == 0);
 static_assert(offsetof(LinkRegion, header) == 8);
 static_assert(offsetof(LinkHeader, column_offsets) + 8 == 64);
 static_assert(offsetof(LinkRegion, ring) == 320);
-static_assert(sizeof(LinkRegion) == 512);
+static_assert(offsetof(LinkRing::Head, reader) == 64);
+static_assert(offsetof(LinkRing::Head, newest) == 128);
+static_assert(offsetof(LinkRing::Head, entries) == 136);
+static_assert(sizeof(LinkRegion) == 1024);
 
 [[nodiscard]] bool is_valid(const LinkConfig& config) noexcept;
 

@@ -68,17 +68,17 @@ TEST(LinkLayout, TheHeaderIsAsDocumented) {
     const auto memory = link.memory();
     EXPECT_EQ(std::memcmp(memory.data(), "GLISLINK", 8), 0);
     EXPECT_EQ(read_at<std::uint32_t>(memory, 8), 1U);           // Version.
-    EXPECT_EQ(read_at<std::uint32_t>(memory, 12), 512U);        // Header size.
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 16), 12'288U);     // Total size.
+    EXPECT_EQ(read_at<std::uint32_t>(memory, 12), 1024U);       // Header size.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 16), 12'544U);     // Total size.
     EXPECT_EQ(read_at<std::uint32_t>(memory, 24), 5U);          // Capacity.
     EXPECT_EQ(read_at<std::uint32_t>(memory, 28), 4U);          // Entries of the ring.
     EXPECT_EQ(read_at<std::uint32_t>(memory, 32), 15U);         // Columns.
     EXPECT_EQ(read_at<std::uint32_t>(memory, 36), 2U);          // Channels.
     EXPECT_EQ(read_at<std::uint64_t>(memory, 40), 1920U);       // From slot to slot.
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 48), 768U);        // The first slot.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 48), 1024U);       // The first slot.
     EXPECT_EQ(read_at<std::uint32_t>(memory, 56), 27U);         // Columns in the table.
-    EXPECT_EQ(read_at<std::uint32_t>(memory, 60), 0x1BB43224U); // Checksum.
-    EXPECT_EQ(link_size_bytes(kSmall), 12'288U);
+    EXPECT_EQ(read_at<std::uint32_t>(memory, 60), 0x253A6A8CU); // Checksum.
+    EXPECT_EQ(link_size_bytes(kSmall), 12'544U);
 }
 
 TEST(LinkLayout, TheColumnsAreAsDocumented) {
@@ -104,41 +104,41 @@ TEST(LinkLayout, TheColumnsAreAsDocumented) {
 TEST(LinkLayout, TheRingIsAsDocumented) {
     Link link(kSmall);
     const auto memory = link.memory();
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 320), 0U); // Newest.
-    for (const std::size_t side : {384U, 448U}) {
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 448), 0U); // Newest.
+    for (const std::size_t side : {320U, 384U}) {
         EXPECT_EQ(read_at<std::uint64_t>(memory, side), 0U);      // Joined.
         EXPECT_EQ(read_at<std::uint64_t>(memory, side + 16), 0U); // Sequence.
     }
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 392), 4U); // The writer's slot.
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 456), 5U); // The reader's slot.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 328), 4U); // The writer's slot.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 392), 5U); // The reader's slot.
     for (std::size_t entry = 0; entry < 4; ++entry) {
-        EXPECT_EQ(read_at<std::uint64_t>(memory, 512 + 64 * entry), entry);
+        EXPECT_EQ(read_at<std::uint64_t>(memory, 456 + 8 * entry), entry);
     }
 
     LinkWriter writer;
     LinkReader reader;
     ASSERT_EQ(writer.join(memory), LinkStatus::Ok);
     ASSERT_EQ(reader.join(memory), LinkStatus::Ok);
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 384), 1U);
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 448), 1U);
-    ASSERT_EQ(publish(writer, 1), LinkStatus::Ok);
     EXPECT_EQ(read_at<std::uint64_t>(memory, 320), 1U);
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 512 + 64), 1U << 8U | 4U);
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 384), 1U);
+    ASSERT_EQ(publish(writer, 1), LinkStatus::Ok);
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 448), 1U);
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 456 + 8), 1U << 8U | 4U);
     ASSERT_TRUE(reader.next());
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 512 + 64), 5U); // Empty, with the reader's old slot.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 456 + 8), 5U); // Empty, with the reader's old slot.
     writer.leave();
     reader.leave();
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 392), 1U); // What lay in the entry before.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 328), 1U); // What lay in the entry before.
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 336), 1U);
+    EXPECT_EQ(read_at<std::uint64_t>(memory, 392), 4U);
     EXPECT_EQ(read_at<std::uint64_t>(memory, 400), 1U);
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 456), 4U);
-    EXPECT_EQ(read_at<std::uint64_t>(memory, 464), 1U);
 }
 
 TEST(LinkLayout, ASnapshotIsAsDocumented) {
     JoinedLink link(kSmall);
     const auto memory = link.link.memory();
     const LinkWriter::Begun begun = link.writer.begin(5);
-    const std::size_t slot = 768 + 4 * 1920;
+    const std::size_t slot = 1024 + 4 * 1920;
     EXPECT_EQ(reinterpret_cast<std::byte*>(begun.slot.header), memory.data() + slot);
     begun.slot.columns.ids[1] = 11;
     begun.slot.columns.z[2] = 22.0;
@@ -200,7 +200,7 @@ TEST(LinkMemory, BothEndsOfEachSettingWork) {
     }
     const LinkConfig largest{.capacity = 1U << 24U};
     // 76 bytes an object, 10 slots and the header; more than 32 bits can address.
-    const std::uint64_t size_bytes = 512 + 8 * 64 + 10 * ((std::uint64_t{76} << 24U) + 128);
+    const std::uint64_t size_bytes = 1024 + 10 * ((std::uint64_t{76} << 24U) + 128);
     const bool fits = size_bytes <= std::numeric_limits<std::size_t>::max() / 2;
     EXPECT_EQ(link_size_bytes(largest), fits ? size_bytes : 0U);
 }
@@ -224,7 +224,7 @@ TEST(LinkMemory, TooSmallOrMisalignedMemoryIsRefused) {
     LinkWriter writer;
     LinkReader reader;
     for (const std::size_t cut :
-         {size_bytes - 1, std::size_t{512}, std::size_t{511}, std::size_t{7}, std::size_t{0}}) {
+         {size_bytes - 1, std::size_t{1024}, std::size_t{1023}, std::size_t{7}, std::size_t{0}}) {
         EXPECT_EQ(inspect_link(memory.span().first(cut)).status, LinkStatus::TooSmall);
         EXPECT_EQ(writer.join(memory.span().first(cut)), LinkStatus::TooSmall);
         EXPECT_EQ(reader.join(memory.span().first(cut)), LinkStatus::TooSmall);
@@ -253,7 +253,7 @@ TEST(LinkMemory, AWrongMagicVersionOrSizeIsRefused) {
     write_at<std::uint32_t>(memory.span(), 8, 2);
     EXPECT_EQ(status(), LinkStatus::WrongVersion);
     format();
-    write_at<std::uint64_t>(memory.span(), 16, 12'224);
+    write_at<std::uint64_t>(memory.span(), 16, 12'480);
     EXPECT_EQ(status(), LinkStatus::WrongSize);
     format();
     write_at<std::uint32_t>(memory.span(), 24, 6); // Needs as many bytes, but is not the same.
@@ -334,12 +334,12 @@ std::uint64_t use(std::span<std::byte> memory) {
     return sum;
 }
 
-// Everything before the first slot: 768 bytes.
+// Everything before the first slot: 1024 bytes.
 TEST(LinkMemory, AnyFlippedBitOfTheHeaderIsRefusedOrHarmless) {
     const std::size_t size_bytes = link_size_bytes(kSmall);
     Memory memory(size_bytes);
     std::uint64_t sum = 0;
-    for (std::size_t bit = 0; bit < 6144; ++bit) {
+    for (std::size_t bit = 0; bit < 8192; ++bit) {
         ASSERT_EQ(format_link(memory.span(), kSmall), LinkStatus::Ok);
         memory.span()[bit / 8] ^= std::byte{1} << bit % 8;
         const LinkInfo info = inspect_link(memory.span());
@@ -355,25 +355,25 @@ TEST(LinkMemory, AnyFlippedBitOfTheHeaderIsRefusedOrHarmless) {
 TEST(LinkMemory, ADamagedRingIsRefusedAndCounted) {
     JoinedLink link(kSmall);
     ASSERT_EQ(publish(link.writer, 1), LinkStatus::Ok);
-    write_at<std::uint64_t>(link.link.memory(), 512 + 64, 1U << 8U | 200U); // No such slot.
+    write_at<std::uint64_t>(link.link.memory(), 456 + 8, 1U << 8U | 200U); // No such slot.
     EXPECT_FALSE(link.reader.next());
     EXPECT_EQ(link.reader.stats().damaged_count, 1U);
     ASSERT_EQ(publish(link.writer, 2), LinkStatus::Ok);
-    write_at<std::uint64_t>(link.link.memory(), 512 + 128, 0U); // Announced, but not there.
+    write_at<std::uint64_t>(link.link.memory(), 456 + 16, 0U); // Announced, but not there.
     EXPECT_FALSE(link.reader.next());
     EXPECT_GE(link.reader.stats().damaged_count, 2U);
-    write_at<std::uint64_t>(link.link.memory(), 320, ~std::uint64_t{0}); // Absurdly new.
+    write_at<std::uint64_t>(link.link.memory(), 448, ~std::uint64_t{0}); // Absurdly new.
     EXPECT_FALSE(link.reader.next());
 
     link.writer.leave();
-    write_at<std::uint64_t>(link.link.memory(), 392, 6U); // The writer's slot: there are 0 to 5.
+    write_at<std::uint64_t>(link.link.memory(), 328, 6U); // The writer's slot: there are 0 to 5.
     EXPECT_EQ(link.writer.join(link.link.memory()), LinkStatus::Damaged);
     EXPECT_EQ(link.writer.join(link.link.memory()), LinkStatus::Damaged); // Still not taken.
 }
 
 TEST(LinkMemory, ADamagedSnapshotIsRefusedAndTheNextOneComes) {
     JoinedLink link(kSmall);
-    const std::size_t slot = 768 + 4 * 1920; // The first that the writer owns.
+    const std::size_t slot = 1024 + 4 * 1920; // The first that the writer owns.
     ASSERT_EQ(publish(link.writer, 1), LinkStatus::Ok);
     write_at<std::uint32_t>(link.link.memory(), slot + 60, 6U); // More objects than there can be.
     ASSERT_EQ(publish(link.writer, 2), LinkStatus::Ok);

@@ -17,6 +17,8 @@ struct StdAtomics {
     using Word = std::atomic<std::uint64_t>;
     using Order = std::memory_order;
     static_assert(Word::is_always_lock_free, "a lock would not work between processes");
+    /// Entries that a ring has room for, used or not: so all of its words lie at fixed places.
+    static constexpr std::uint32_t kEntryRoom = 64;
 
     /// The exchanges of writer and reader on an entry. Release: what this side did with the slot
     /// that it gives comes before all that the other side does with it. Acquire: the same for the
@@ -59,32 +61,33 @@ template <class Atomics>
 class SlotRing {
 public:
     using Word = typename Atomics::Word;
-    static constexpr std::uint32_t kMaxEntryCount = 64;
     static constexpr std::size_t kLineBytes = 64;
 
-    /// A word on its own cache line: what one side writes does not slow the other one's words.
-    struct alignas(kLineBytes) Line {
-        Word word{};
-    };
     /// What a side leaves behind for the next one to join.
     struct alignas(kLineBytes) Side {
         Word joined{};   ///< 1: somebody has joined.
         Word slot{};     ///< The slot that belongs to this side.
         Word sequence{}; ///< The last one published or taken.
     };
-    /// The words beside the entries, as they lie in memory.
+    /// The words of a ring, as they lie in memory. `newest` and the entries share cache lines: each
+    /// snapshot needs both, on either side, so that one line goes to and fro instead of two. With a
+    /// line for each word 100 poses cost an eighth more (bench/link_bench.cpp).
     struct Head {
-        Line newest{}; ///< The last sequence published.
         Side writer{};
         Side reader{};
+        alignas(kLineBytes) Word newest{}; ///< The last sequence published.
+        Word entries[Atomics::kEntryRoom]{};
     };
-    /// Where a ring is. The entries may follow the head, or not.
+    /// Where a ring is.
     struct Place {
         Head* head = nullptr;
-        Line* entries = nullptr;
-        std::uint32_t entry_count = 0; ///< K, 1 to kMaxEntryCount.
+        std::uint32_t entry_count = 0; ///< K, 1 to Atomics::kEntryRoom.
 
         [[nodiscard]] std::uint32_t slot_count() const noexcept { return entry_count + 2; }
+        /// The entry of this sequence.
+        [[nodiscard]] Word& entry(std::uint64_t sequence) const noexcept {
+            return head->entries[sequence % entry_count];
+        }
     };
     enum class Join : std::uint8_t {
         Ok,
@@ -195,9 +198,9 @@ template <class Atomics>
 void SlotRing<Atomics>::format(const Place& place) noexcept {
     // Nobody else looks yet: none of these pairs with anything.
     for (std::uint32_t entry = 0; entry < place.entry_count; ++entry) {
-        Atomics::store(place.entries[entry].word, pack(0, entry), Atomics::kOwn);
+        Atomics::store(place.head->entries[entry], pack(0, entry), Atomics::kOwn);
     }
-    Atomics::store(place.head->newest.word, 0, Atomics::kOwn);
+    Atomics::store(place.head->newest, 0, Atomics::kOwn);
     std::uint32_t slot = place.entry_count;
     for (Side* side : {&place.head->writer, &place.head->reader}) {
         Atomics::store(side->joined, 0, Atomics::kOwn);
@@ -251,7 +254,7 @@ void SlotRing<Atomics>::Writer::choose_slot() noexcept {
         return;
     }
     chosen_ = true;
-    Word& entry = place_.entries[owned_.sequence % place_.entry_count].word;
+    Word& entry = place_.entry(owned_.sequence);
     // Acquire pairs with the release of the exchange in take(): the reader has done with the slot.
     const std::uint64_t word = Atomics::load(entry, Atomics::kReuse);
     if (sequence_of(word) != 0 || slot_of(word) >= place_.slot_count()) {
@@ -267,7 +270,7 @@ template <class Atomics>
 void SlotRing<Atomics>::Writer::publish() noexcept {
     chosen_ = false;
     ++owned_.sequence;
-    Word& entry = place_.entries[owned_.sequence % place_.entry_count].word;
+    Word& entry = place_.entry(owned_.sequence);
     // Release pairs with the acquire of the exchange in take(): the reader sees the whole slot.
     // Acquire pairs with its release: the reader has done with the slot that comes back.
     const std::uint64_t old =
@@ -275,7 +278,7 @@ void SlotRing<Atomics>::Writer::publish() noexcept {
     // Only in damaged memory is it out of range; then better a torn slot than a wild one.
     owned_.slot = slot_of(old) < place_.slot_count() ? slot_of(old) : owned_.slot;
     // Pairs with the load in take(): the exchange above comes before the reader's.
-    Atomics::store(place_.head->newest.word, owned_.sequence, Atomics::kSetNewest);
+    Atomics::store(place_.head->newest, owned_.sequence, Atomics::kSetNewest);
 }
 
 template <class Atomics>
@@ -296,7 +299,7 @@ void SlotRing<Atomics>::Reader::leave() noexcept {
 template <class Atomics>
 auto SlotRing<Atomics>::Reader::take() noexcept -> std::optional<Taken> {
     // Pairs with the store in publish(): what is announced is also there.
-    const std::uint64_t newest = Atomics::load(place_.head->newest.word, Atomics::kGetNewest);
+    const std::uint64_t newest = Atomics::load(place_.head->newest, Atomics::kGetNewest);
     // Older than owned_.sequence when the last take() got a snapshot before it was announced.
     if (newest <= owned_.sequence) {
         return std::nullopt;
@@ -305,7 +308,7 @@ auto SlotRing<Atomics>::Reader::take() noexcept -> std::optional<Taken> {
     const std::uint64_t window = place_.entry_count > 2 ? place_.entry_count - 2 : 1;
     const std::uint64_t oldest = newest > window ? newest - window + 1 : 1;
     const std::uint64_t wanted = oldest > owned_.sequence ? oldest : owned_.sequence + 1;
-    Word& entry = place_.entries[wanted % place_.entry_count].word;
+    Word& entry = place_.entry(wanted);
     // Acquire pairs with the release of the exchange in publish(): the slot is complete. Release
     // pairs with its acquire: this reader has done with the slot that it gives.
     const std::uint64_t word = Atomics::exchange(entry, pack(0, owned_.slot), Atomics::kTake);

@@ -75,10 +75,11 @@ struct LeaveRelaxed : Shipped {
 /// come earlier, right after any word that a relaxed load could still read at that point. So an
 /// exchange here first makes that load and keeps what it read: the tests demand as much of that
 /// word as of the one that was swapped. Without it nothing would notice a relaxed `newest`.
-template <class Orders>
+template <class Orders, std::uint32_t EntryRoom>
 struct RelacyAtomics : Orders {
     using Word = rl::atomic<std::uint64_t>;
     using Order = rl::memory_order;
+    static constexpr std::uint32_t kEntryRoom = EntryRoom;
     static constexpr Order kOwn = rl::mo_relaxed;
 
     static inline std::uint64_t possible_word =
@@ -103,7 +104,7 @@ enum class Choice { WarmSlot, AnySlot };
 template <class Orders, std::uint32_t EntryCount>
 class Model {
 public:
-    using Atomics = RelacyAtomics<Orders>;
+    using Atomics = RelacyAtomics<Orders, EntryCount>;
     using Ring = SlotRing<Atomics>;
 
     void format() {
@@ -112,7 +113,7 @@ public:
             payload($) = 0;
         }
     }
-    typename Ring::Place place() { return {&head_, entries_.data(), EntryCount}; }
+    typename Ring::Place place() { return {&head_, EntryCount}; }
 
     void publish(typename Ring::Writer& writer, Choice choice = Choice::WarmSlot) {
         if (choice == Choice::WarmSlot) {
@@ -143,8 +144,8 @@ public:
     /// Each slot belongs to exactly one: an entry, the writer or the reader.
     void check_owners() {
         std::array<int, EntryCount + 2> owner_counts{};
-        for (auto& entry : entries_) {
-            ++owner_counts[entry.word.load(rl::mo_relaxed, $) & 0xFFU];
+        for (auto& entry : head_.entries) {
+            ++owner_counts[entry.load(rl::mo_relaxed, $) & 0xFFU];
         }
         ++owner_counts[head_.writer.slot.load(rl::mo_relaxed, $)];
         ++owner_counts[head_.reader.slot.load(rl::mo_relaxed, $)];
@@ -155,7 +156,6 @@ public:
 
 private:
     typename Ring::Head head_;
-    std::array<typename Ring::Line, EntryCount> entries_;
     std::array<rl::var<std::uint64_t>, EntryCount + 2> payloads_;
 };
 
