@@ -104,4 +104,24 @@ void visit_columns(Visit visit) noexcept {
 [[nodiscard]] BasicSnapshotColumns<false> columns_at(const std::byte* slot,
                                                      const LinkConfig& config) noexcept;
 
+/// Moves all columns by `distance_bytes`, to their places in another slot: cheaper than to compute
+/// them anew for each snapshot.
+template <bool Writable>
+void move_columns(BasicSnapshotColumns<Writable>& columns, const LinkConfig& config,
+                  std::ptrdiff_t distance_bytes) noexcept {
+    using Byte = std::conditional_t<Writable, std::byte, const std::byte>;
+    const auto move = [distance_bytes](auto& column) {
+        auto* at = reinterpret_cast<Byte*>(column.data()) + distance_bytes;
+        column = {reinterpret_cast<decltype(column.data())>(at), column.size()};
+    };
+    visit_columns<BasicSnapshotColumns<Writable>>([&](auto column, LinkColumns needed) {
+        if (needed == LinkColumns::None || has(config.columns, needed)) {
+            move(columns.*column);
+        }
+    });
+    if (config.channel_count > 0) {
+        move(columns.channels);
+    }
+}
+
 } // namespace glissade::detail

@@ -17,6 +17,7 @@ LinkReader::LinkReader(LinkReader&& other) noexcept
       slots_(other.slots_),
       stride_bytes_(other.stride_bytes_),
       config_(other.config_),
+      view_(other.view_),
       stats_(other.stats_) {}
 
 LinkReader& LinkReader::operator=(LinkReader&& other) noexcept {
@@ -26,6 +27,7 @@ LinkReader& LinkReader::operator=(LinkReader&& other) noexcept {
         slots_ = other.slots_;
         stride_bytes_ = other.stride_bytes_;
         config_ = other.config_;
+        view_ = other.view_;
         stats_ = other.stats_;
     }
     return *this;
@@ -43,6 +45,9 @@ LinkStatus LinkReader::join(std::span<std::byte> memory,
         slots_ = region.slots;
         stride_bytes_ = region.stride_bytes;
         config_ = region.config;
+        const std::byte* first = slots_;
+        view_ = {.columns = detail::columns_at(first, config_),
+                 .bytes = {first + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)}};
         stats_ = {};
     }
     return status;
@@ -68,8 +73,11 @@ const SnapshotView* LinkReader::next() noexcept {
         ++stats_.damaged_count;
         return nullptr;
     }
-    view_.columns = detail::columns_at(slot, config_);
-    view_.bytes = {slot + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)};
+    const std::byte* bytes = slot + sizeof(SnapshotHeader);
+    if (bytes != view_.bytes.data()) {
+        detail::move_columns(view_.columns, config_, bytes - view_.bytes.data());
+        view_.bytes = {bytes, view_.bytes.size()};
+    }
     ++stats_.snapshot_count;
     stats_.skipped_count += taken->skipped;
     return &view_;

@@ -9,9 +9,7 @@
 namespace glissade {
 namespace {
 
-SnapshotHeader* header_of(std::byte* slot) noexcept {
-    return std::launder(reinterpret_cast<SnapshotHeader*>(slot));
-}
+constexpr SnapshotSlot kNoSlot{};
 
 } // namespace
 
@@ -24,6 +22,7 @@ LinkWriter::LinkWriter(LinkWriter&& other) noexcept
       slots_(other.slots_),
       stride_bytes_(other.stride_bytes_),
       config_(other.config_),
+      slot_(other.slot_),
       stats_(other.stats_),
       begun_(std::exchange(other.begun_, false)) {}
 
@@ -34,6 +33,7 @@ LinkWriter& LinkWriter::operator=(LinkWriter&& other) noexcept {
         slots_ = other.slots_;
         stride_bytes_ = other.stride_bytes_;
         config_ = other.config_;
+        slot_ = other.slot_;
         stats_ = other.stats_;
         begun_ = std::exchange(other.begun_, false);
     }
@@ -52,6 +52,9 @@ LinkStatus LinkWriter::join(std::span<std::byte> memory,
         slots_ = region.slots;
         stride_bytes_ = region.stride_bytes;
         config_ = region.config;
+        slot_ = {
+            .columns = detail::columns_at(slots_, config_),
+            .bytes = {slots_ + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)}};
         stats_ = {};
     }
     return status;
@@ -65,28 +68,30 @@ void LinkWriter::leave() noexcept {
 LinkWriter::Begun LinkWriter::begin(std::size_t object_count) noexcept {
     begun_ = false;
     if (!joined()) {
-        return {.status = LinkStatus::NotJoined};
+        return {.status = LinkStatus::NotJoined, .slot = kNoSlot};
     }
     if (object_count > config_.capacity) {
         ++stats_.full_count;
-        return {.status = LinkStatus::Full};
+        return {.status = LinkStatus::Full, .slot = kNoSlot};
     }
     ring_.choose_slot();
     std::byte* slot = slots_ + ring_.slot() * stride_bytes_;
-    auto* header = new (slot) SnapshotHeader{};
-    header->object_count = static_cast<std::uint32_t>(object_count);
+    std::byte* bytes = slot + sizeof(SnapshotHeader);
+    if (bytes != slot_.bytes.data()) {
+        detail::move_columns(slot_.columns, config_, bytes - slot_.bytes.data());
+        slot_.bytes = {bytes, slot_.bytes.size()};
+    }
+    slot_.header = new (slot) SnapshotHeader{};
+    slot_.header->object_count = static_cast<std::uint32_t>(object_count);
     begun_ = true;
-    return {
-        .slot = {.header = header,
-                 .columns = detail::columns_at(slot, config_),
-                 .bytes = {slot + sizeof(SnapshotHeader), stride_bytes_ - sizeof(SnapshotHeader)}}};
+    return {.slot = slot_};
 }
 
 LinkStatus LinkWriter::publish(std::int64_t published_ns) noexcept {
     if (!begun_) {
         return LinkStatus::NotBegun;
     }
-    SnapshotHeader* header = header_of(slots_ + ring_.slot() * stride_bytes_);
+    SnapshotHeader* header = slot_.header;
     if (header->object_count > config_.capacity) {
         ++stats_.full_count;
         return LinkStatus::Full;

@@ -93,9 +93,10 @@ public:
     /// The slot to fill next, with `object_count` rows: header defaults, columns of an earlier
     /// snapshot, so write all of them. Full or NotJoined: a null header, no columns. Begin again to
     /// start over: nothing is seen before publish(). The caller may still lower object_count.
+    /// The slot is the writer's own: valid until the next begin(), join(), leave() or move.
     struct Begun {
         LinkStatus status = LinkStatus::Ok;
-        SnapshotSlot slot{};
+        const SnapshotSlot& slot;
     };
     [[nodiscard]] Begun begin(std::size_t object_count) noexcept;
     /// Makes the slot the newest snapshot; it must not be touched any more. `published_ns`: the
@@ -109,6 +110,7 @@ private:
     std::byte* slots_ = nullptr; // The first one.
     std::size_t stride_bytes_ = 0;
     LinkConfig config_{};
+    SnapshotSlot slot_{}; // What begin() gave last.
     LinkStats stats_{};
     bool begun_ = false;
 };
