@@ -71,8 +71,8 @@ double since_ns(Clock::time_point start) {
 }
 
 /// One flag and one buffer: the least that a hand-over can cost, and who reads blocks who writes.
-/// With two buffers in turn it has the footprint of a link whose reader keeps up: there one is
-/// read while the other is written.
+/// With two buffers in turn it has the footprint of a link whose writer goes on while the reader
+/// still reads.
 class FlagExchange {
 public:
     FlagExchange(std::size_t count, std::size_t buffer_count)
@@ -116,9 +116,10 @@ private:
     alignas(64) std::atomic<bool> full_{false};
 };
 
-/// The same through a link, whose columns the two sides keep as they lie in a slot. The writer
-/// waits for the reader, too, though it need not: so both take turns in the same way, and only the
-/// hand-over differs.
+/// The same through a link, whose columns the two sides keep as they lie in a slot. The reader asks
+/// until nothing is left, as once a frame: the last time gives its slot back, and is timed, too.
+/// The writer waits for the reader, though it need not: so both take turns in the same way, and
+/// only the hand-over differs.
 class LinkExchange {
 public:
     LinkExchange(std::size_t count, std::uint32_t slot_count)
@@ -150,6 +151,7 @@ public:
             view = reader_.next();
         }
         std::memcpy(target_->data(), view->bytes.data(), target_->size());
+        static_cast<void>(reader_.next());
         const double time_ns = since_ns(start);
         turn_.store(true, std::memory_order_release);
         return time_ns;

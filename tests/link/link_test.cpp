@@ -182,6 +182,32 @@ TEST(Link, AReaderThatKeepsUpMakesTwoSlotsGoToAndFro) {
     EXPECT_EQ(slots.size(), 2U);
 }
 
+// Asking once more than there is gives the slot back.
+TEST(Link, AReaderThatTakesAllMakesOneSlotGoToAndFro) {
+    JoinedLink link({.capacity = 1, .slot_count = 64});
+    std::set<const SnapshotHeader*> slots;
+    for (std::uint64_t number = 1; number <= 1000; ++number) {
+        slots.insert(link.writer.begin(1).slot.header);
+        ASSERT_EQ(publish(link.writer, number), LinkStatus::Ok);
+        ASSERT_THAT(take_all(link.reader), ElementsAre(number));
+    }
+    EXPECT_EQ(slots.size(), 1U);
+}
+
+// The writer has begun before the reader gives its slot back.
+TEST(Link, AReaderThatGivesItsSlotBackTooLateKeepsIt) {
+    JoinedLink link({.capacity = 1, .slot_count = 4});
+    for (std::uint64_t number = 1; number <= 1000; ++number) {
+        ASSERT_EQ(publish(link.writer, number), LinkStatus::Ok);
+        ASSERT_EQ(count_wrong(*link.reader.next(), number), 0U);
+        const LinkWriter::Begun begun = link.writer.begin(1);
+        fill(begun.slot, ++number);
+        ASSERT_FALSE(link.reader.next());
+        ASSERT_EQ(link.writer.publish(0), LinkStatus::Ok);
+        ASSERT_EQ(count_wrong(*link.reader.next(), number), 0U);
+    }
+}
+
 TEST(Link, AReaderThatIsOvertakenGetsWhatOvertookIt) {
     JoinedLink link; // 4 entries: the newest two.
     for (std::uint64_t number = 1; number <= 4; ++number) {

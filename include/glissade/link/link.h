@@ -71,7 +71,7 @@ struct LinkStats {
 /// The writing side: fill the slot that begin() gives, then publish().
 ///
 /// Thread safety: one thread at a time. Never waits, whatever the reader does. Allocates: never.
-/// Cost: three atomic operations per snapshot, beside writing the columns.
+/// Cost: three or four atomic operations per snapshot, beside writing the columns.
 class LinkWriter {
 public:
     LinkWriter() = default;
@@ -118,8 +118,8 @@ private:
 /// The reading side: next() until it gives nothing, once a frame.
 ///
 /// Thread safety: one thread at a time. Never waits, whatever the writer does. Allocates: never.
-/// Cost: two atomic operations per snapshot; the columns are read where they lie. A snapshot is
-/// as old as the last next().
+/// Cost: two atomic operations per snapshot, and one or two when none is left; the columns are read
+/// where they lie. A snapshot is as old as the last next().
 class LinkReader {
 public:
     LinkReader() = default;
@@ -139,9 +139,10 @@ public:
     [[nodiscard]] const LinkConfig& config() const noexcept { return config_; }
 
     /// The next snapshot, oldest first; null if all were taken or not joined. It and its columns
-    /// are valid until the next call of next(), join() or leave(). What another program has
-    /// overwritten is refused and counted; the header is a copy, and object_count never beyond the
-    /// capacity.
+    /// are valid until the next call of next(), join() or leave(), also if that gives null: who
+    /// asks again has done with the last one, and its slot goes back to the writer. What another
+    /// program has overwritten is refused and counted; the header is a copy, and object_count never
+    /// beyond the capacity.
     [[nodiscard]] const SnapshotView* next() noexcept;
 
     [[nodiscard]] const LinkStats& stats() const noexcept { return stats_; }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace glissade {
 
@@ -25,9 +26,13 @@ struct StdAtomics {
     /// slot that it gets.
     static constexpr Order kPublish = std::memory_order_acq_rel;
     static constexpr Order kTake = std::memory_order_acq_rel;
-    /// The writer's look at the entry that it filled last: what the reader did with the slot that
-    /// lies there now comes before all that the writer does with it.
+    /// The writer's exchange on the entry that it filled last, once emptied: what the reader did
+    /// with the slot that lies there comes before all that the writer does with it. Who empties an
+    /// entry never looks into a slot that it gets from there, so neither this nor kGiveBack needs
+    /// the other half.
     static constexpr Order kReuse = std::memory_order_acquire;
+    /// The reader's exchange of the slot that it has read for the one that it left in its place.
+    static constexpr Order kGiveBack = std::memory_order_release;
     /// Who reads `newest` == n also finds n, or a later snapshot, in its entry.
     static constexpr Order kSetNewest = std::memory_order_release;
     static constexpr Order kGetNewest = std::memory_order_acquire;
@@ -47,6 +52,11 @@ struct StdAtomics {
     static std::uint64_t exchange(Word& word, std::uint64_t value, Order order) noexcept {
         return word.exchange(value, order);
     }
+    /// Writes `value` if the word is `expected`. May fail for no reason: so it never loops.
+    static bool replace(Word& word, std::uint64_t expected, std::uint64_t value,
+                        Order order) noexcept {
+        return word.compare_exchange_weak(expected, value, order, std::memory_order_relaxed);
+    }
 };
 
 /// A ring of K entries over K + 2 slots: K slots lie in the ring, one belongs to the writer, one
@@ -55,8 +65,8 @@ struct StdAtomics {
 ///
 /// An entry is a word: sequence << 8 | slot. Snapshot n goes to entry n % K; sequence 0 means that
 /// the reader has emptied it. This is the only place in the library with atomics. It does not know
-/// what is in a slot. Cost: two atomic operations per snapshot and side, and for the writer a look
-/// at the entry that it filled last. Sequences have 56 bits.
+/// what is in a slot. Cost: two atomic operations per snapshot and side; if the reader keeps up,
+/// one more on each side, which keeps one slot in use instead of all. Sequences have 56 bits.
 template <class Atomics>
 class SlotRing {
 public:
@@ -133,9 +143,10 @@ public:
     [[nodiscard]] bool joined() const noexcept { return place_.head != nullptr; }
 
     /// Chooses the slot to write next: the one that the reader gave back last, if it has taken
-    /// what was published last, else the one that came back from the ring. So a reader that keeps
-    /// up makes two slots go to and fro, warm in the caches, and the others are never touched.
-    /// The first call after publish() chooses, further ones do nothing. Precondition: joined.
+    /// what was published last, else the one that came back from the ring. So with a reader that
+    /// keeps up one slot goes to and fro, or two while it reads, warm in the caches, and the others
+    /// are never touched. The first call after publish() chooses, further ones do nothing.
+    /// Precondition: joined.
     void choose_slot() noexcept;
     /// The slot to write: nobody else touches it until publish().
     [[nodiscard]] std::uint32_t slot() const noexcept { return owned_.slot; }
@@ -145,6 +156,8 @@ public:
     void publish() noexcept;
 
 private:
+    void own(std::uint64_t word) noexcept;
+
     Place place_{};
     Owned owned_{};
     bool chosen_ = false;
@@ -156,7 +169,8 @@ class SlotRing<Atomics>::Reader {
 public:
     struct Taken {
         std::uint64_t sequence = 0;
-        std::uint32_t slot = 0;    ///< Belongs to this reader until the next take().
+        /// Belongs to this reader until the next take(), also if that gives nothing.
+        std::uint32_t slot = 0;
         std::uint64_t skipped = 0; ///< Sequences between the last one taken and this one.
     };
 
@@ -167,16 +181,20 @@ public:
     [[nodiscard]] bool joined() const noexcept { return place_.head != nullptr; }
 
     /// The oldest sequence not yet taken, or the newest K - 2 if more are waiting; nothing if all
-    /// were taken. Also nothing, and counted, if the memory holds no possible word: another
-    /// program has written into it. Precondition: joined.
+    /// were taken: then the slot taken last goes back to the writer, unless it has gone on without
+    /// it. Also nothing, and counted, if the memory holds no possible word: another program has
+    /// written into it. Precondition: joined.
     [[nodiscard]] std::optional<Taken> take() noexcept;
     [[nodiscard]] std::uint64_t damaged_count() const noexcept { return damaged_count_; }
     /// The last sequence taken, by this reader or the one before it; 0 before the first.
     [[nodiscard]] std::uint64_t last_sequence() const noexcept { return owned_.sequence; }
 
 private:
+    void give_back() noexcept;
+
     Place place_{};
     Owned owned_{};
+    std::optional<std::uint32_t> left_slot_{}; // In the entry of owned_.sequence, until given back.
     std::uint64_t damaged_count_ = 0;
 };
 
@@ -255,15 +273,20 @@ void SlotRing<Atomics>::Writer::choose_slot() noexcept {
     }
     chosen_ = true;
     Word& entry = place_.entry(owned_.sequence);
-    // Acquire pairs with the release of the exchange in take(): the reader has done with the slot.
-    const std::uint64_t word = Atomics::load(entry, Atomics::kReuse);
-    if (sequence_of(word) != 0 || slot_of(word) >= place_.slot_count()) {
+    // Pairs with nothing: an emptied entry stays so until the next publish() to it, and the
+    // exchange brings the order.
+    if (sequence_of(Atomics::load(entry, Atomics::kOwn)) != 0) {
         return;
     }
-    // Emptied: the reader comes back to this entry only after the next publish() to it, so until
-    // then it is the writer's own, and this store pairs with nothing.
-    Atomics::store(entry, pack(0, owned_.slot), Atomics::kOwn);
-    owned_.slot = slot_of(word);
+    // Not a store: the reader may give back its slot at this moment. Acquire pairs with the release
+    // of take() and give_back(): the reader has done with the slot.
+    own(Atomics::exchange(entry, pack(0, owned_.slot), Atomics::kReuse));
+}
+
+template <class Atomics>
+void SlotRing<Atomics>::Writer::own(std::uint64_t word) noexcept {
+    // Only in damaged memory is it out of range; then better a torn slot than a wild one.
+    owned_.slot = slot_of(word) < place_.slot_count() ? slot_of(word) : owned_.slot;
 }
 
 template <class Atomics>
@@ -272,11 +295,9 @@ void SlotRing<Atomics>::Writer::publish() noexcept {
     ++owned_.sequence;
     Word& entry = place_.entry(owned_.sequence);
     // Release pairs with the acquire of the exchange in take(): the reader sees the whole slot.
-    // Acquire pairs with its release: the reader has done with the slot that comes back.
-    const std::uint64_t old =
-        Atomics::exchange(entry, pack(owned_.sequence, owned_.slot), Atomics::kPublish);
-    // Only in damaged memory is it out of range; then better a torn slot than a wild one.
-    owned_.slot = slot_of(old) < place_.slot_count() ? slot_of(old) : owned_.slot;
+    // Acquire pairs with the release of take() and give_back(): the reader has done with the slot
+    // that comes back.
+    own(Atomics::exchange(entry, pack(owned_.sequence, owned_.slot), Atomics::kPublish));
     // Pairs with the load in take(): the exchange above comes before the reader's.
     Atomics::store(place_.head->newest, owned_.sequence, Atomics::kSetNewest);
 }
@@ -293,6 +314,7 @@ void SlotRing<Atomics>::Reader::leave() noexcept {
     if (joined()) {
         SlotRing::leave(place_.head->reader, owned_);
         place_ = {};
+        left_slot_.reset();
     }
 }
 
@@ -302,6 +324,7 @@ auto SlotRing<Atomics>::Reader::take() noexcept -> std::optional<Taken> {
     const std::uint64_t newest = Atomics::load(place_.head->newest, Atomics::kGetNewest);
     // Older than owned_.sequence when the last take() got a snapshot before it was announced.
     if (newest <= owned_.sequence) {
+        give_back();
         return std::nullopt;
     }
     // Two entries of distance: the writer may publish twice before it overtakes this reader.
@@ -309,6 +332,7 @@ auto SlotRing<Atomics>::Reader::take() noexcept -> std::optional<Taken> {
     const std::uint64_t oldest = newest > window ? newest - window + 1 : 1;
     const std::uint64_t wanted = oldest > owned_.sequence ? oldest : owned_.sequence + 1;
     Word& entry = place_.entry(wanted);
+    left_slot_.reset();
     // Acquire pairs with the release of the exchange in publish(): the slot is complete. Release
     // pairs with its acquire: this reader has done with the slot that it gives.
     const std::uint64_t word = Atomics::exchange(entry, pack(0, owned_.slot), Atomics::kTake);
@@ -321,13 +345,29 @@ auto SlotRing<Atomics>::Reader::take() noexcept -> std::optional<Taken> {
         ++damaged_count_;
         return std::nullopt;
     }
-    owned_.slot = taken.slot;
+    const std::uint32_t left_slot = std::exchange(owned_.slot, taken.slot);
     if (taken.sequence < wanted) {
         ++damaged_count_;
         return std::nullopt;
     }
+    left_slot_ = left_slot;
     owned_.sequence = taken.sequence;
     return taken;
+}
+
+template <class Atomics>
+void SlotRing<Atomics>::Reader::give_back() noexcept {
+    if (!left_slot_) {
+        return;
+    }
+    // Only in exchange for the very slot that take() left there: if that is gone, the writer has
+    // chosen it or come round the ring, and this one would just lie there until the next round.
+    // Release pairs with the acquire of choose_slot() and publish(): this reader has done with it.
+    if (Atomics::replace(place_.entry(owned_.sequence), pack(0, *left_slot_), pack(0, owned_.slot),
+                         Atomics::kGiveBack)) {
+        owned_.slot = *left_slot_;
+    }
+    left_slot_.reset();
 }
 
 } // namespace glissade

@@ -82,7 +82,7 @@ struct SnapshotSlot {
     std::span<std::byte> bytes{};
 };
 
-/// What a reader sees until it asks for the next one.
+/// What a reader sees until it asks for the next one, whether there is one or not.
 struct SnapshotView {
     SnapshotHeader header{};
     BasicSnapshotColumns<false> columns{};
