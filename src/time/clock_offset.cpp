@@ -58,7 +58,7 @@ std::int64_t ClockOffset::least() const noexcept {
 }
 
 std::int64_t ClockOffset::to_reader(std::int64_t writer_ns) const noexcept {
-    return writer_ns + offset_ns_;
+    return is_absurd(writer_ns) ? writer_ns : writer_ns + offset_ns_;
 }
 
 } // namespace glissade

@@ -16,6 +16,8 @@ constexpr std::int64_t kStartMarginNs = 4'000'000; // Before anything is known o
 constexpr std::int64_t kStallNs = 100'000'000;
 constexpr std::int64_t kStallTicks = 6;
 constexpr std::int64_t kLongestStallNs = 500'000'000; // What lasts longer is how the source is.
+// States that are further apart than a quarter of an hour are not motion.
+constexpr std::int64_t kLongestTickNs = 1'000'000'000'000;
 constexpr double kLargeNeedNs = 40e6;
 constexpr double kLargestGrowth = 0.25;
 // Small excess is given up even more slowly: in this time, had the limit not been there.
@@ -47,7 +49,7 @@ void Delay::configure(const DelayConfig& config) noexcept {
 }
 
 void Delay::add(const DelaySample& sample) noexcept {
-    if (is_stall(sample)) {
+    if (sample.tick_ns > kLongestTickNs || is_stall(sample)) {
         return;
     }
     started_ns_ = started_ns_.value_or(sample.arrival_ns);
@@ -56,7 +58,10 @@ void Delay::add(const DelaySample& sample) noexcept {
         first_ = (first_ + 1) % kCapacity;
         --count_;
     }
-    const std::int64_t late = std::llround(static_cast<double>(sample.lateness_ns) * sample.rate);
+    // A state that is early by more than its tick needs no delay at all.
+    const double least = -static_cast<double>(sample.tick_ns);
+    const std::int64_t late =
+        std::llround(std::max(least, static_cast<double>(sample.lateness_ns) * sample.rate));
     needs_[(first_ + count_) % kCapacity] = {
         sample.arrival_ns, sample.lateness_ns,
         sample.tick_ns + (config_.deviations > 0.0 ? 0 : late)};

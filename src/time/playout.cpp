@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "glissade/time/playout.h"
 
+#include "glissade/time/tick.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -65,6 +67,11 @@ void Playout::pay(double passed_ns) noexcept {
     pay_rate_ = std::max(pay_rate_, pay_rate_for(behind_ns_));
     const double most = passed_ns * pay_rate_;
     behind_ns_ -= std::clamp(behind_ns_, -most, most);
+}
+
+void Playout::absorb(std::int64_t step_ns) noexcept {
+    constexpr auto kMax = static_cast<double>(kMaxTimeNs);
+    behind_ns_ = std::clamp(behind_ns_ + static_cast<double>(step_ns), -kMax, kMax);
 }
 
 void Playout::restart() noexcept {

@@ -2,6 +2,7 @@
 #include "glissade/time/source_clock.h"
 
 #include "glissade/time/tick.h"
+#include "glissade/time/time_group.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +20,12 @@ constexpr std::int64_t kMarkSpacingNs = 125'000'000;
 // Until a second has passed real time counts as if it had been seen for two ticks more.
 constexpr double kPriorTicks = 2.0;
 constexpr double kPriorEndsNs = 1e9;
+constexpr double kLeastScale = 1e-6; // Less is standing still: a tick would take hours.
 constexpr double kMinRate = 0.01;
 constexpr double kMaxRate = 100.0;
 
+// How long before an arrival the loop is followed back: a frame may be stamped before it.
+constexpr double kLongestBackNs = 1e8;
 constexpr std::int64_t kRelockGapNs = 250'000'000;
 constexpr std::int64_t kRelockErrorNs = 100'000'000;
 constexpr std::int64_t kRelockTicks = 6;
@@ -34,12 +38,18 @@ bool is_absurd(std::int64_t time_ns) noexcept {
 
 bool is_good(const Arrival& arrival) noexcept {
     return !is_absurd(arrival.source_ns) && !is_absurd(arrival.arrival_ns) &&
-           !is_absurd(arrival.due_ns.value_or(0)) && std::isfinite(arrival.time_scale) &&
-           arrival.time_scale >= 0.0;
+           !is_absurd(arrival.due_ns.value_or(0)) && arrival.time_scale >= 0.0 &&
+           arrival.time_scale <= TimeGroup::kMaxScale;
+}
+
+// Within what every clock takes, so that no difference of two can overflow.
+std::int64_t round_to_time(double time_ns) noexcept {
+    constexpr auto kMax = static_cast<double>(kMaxTimeNs);
+    return std::llround(std::fmax(-kMax, std::fmin(kMax, time_ns)));
 }
 
 double scale_of(const Arrival& arrival) noexcept {
-    return arrival.paused ? 0.0 : arrival.time_scale;
+    return arrival.paused || arrival.time_scale < kLeastScale ? 0.0 : arrival.time_scale;
 }
 
 } // namespace
@@ -71,7 +81,7 @@ ArrivalResult SourceClock::add(const Arrival& arrival) noexcept {
         result.lateness_ns =
             arrival.due_ns
                 ? arrival.arrival_ns - *arrival.due_ns
-                : std::llround(static_cast<double>(before_ns - arrival.source_ns) / rate());
+                : round_to_time(static_cast<double>(before_ns - arrival.source_ns) / rate());
     }
     return result;
 }
@@ -126,7 +136,7 @@ double SourceClock::free_since_newest(double elapsed_ns) const noexcept {
     const double tick = static_cast<double>(tick_ns_) / rate();
     const double expected = tick_ns_ > 0 ? std::min(elapsed_ns, tick) : elapsed_ns;
     const double overdue = elapsed_ns - expected;
-    const double behind = ahead_ns_ * std::exp(-kLoopPerNs * expected);
+    const double behind = ahead_ns_ * std::exp(-kLoopPerNs * std::max(expected, -kLongestBackNs));
     if (overdue <= 0.0) {
         return believed_ns_ + rate_ * expected - behind;
     }
@@ -193,7 +203,8 @@ std::int64_t SourceClock::source_at(std::int64_t time_ns) const noexcept {
     const std::int64_t since = newest_->due_ns.value_or(newest_->arrival_ns);
     const auto elapsed = static_cast<double>(time_ns - since);
     const double ran = newest_->due_ns ? elapsed : free_since_newest(elapsed);
-    return newest_->source_ns + std::llround(scale * ran);
+    const std::int64_t source_ns = newest_->source_ns + round_to_time(scale * ran);
+    return std::clamp(source_ns, -kMaxTimeNs, kMaxTimeNs);
 }
 
 double SourceClock::lateness_deviation_ns() const noexcept {

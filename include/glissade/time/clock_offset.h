@@ -20,7 +20,8 @@ public:
     /// The writer's `writer_ns` was seen at `reader_ns`, which does not run backwards; beyond
     /// +-2^61 ns both are ignored.
     void add(std::int64_t writer_ns, std::int64_t reader_ns) noexcept;
-    /// The reader's time of the writer's `writer_ns`. The same time before the first add().
+    /// The reader's time of the writer's `writer_ns`. The same time before the first add(), and
+    /// beyond +-2^61 ns.
     [[nodiscard]] std::int64_t to_reader(std::int64_t writer_ns) const noexcept;
     /// Reader's clock minus writer's clock, as it is used.
     [[nodiscard]] std::int64_t offset_ns() const noexcept { return offset_ns_; }

@@ -37,9 +37,10 @@ struct DelayConfig {
 struct DelaySample {
     std::int64_t arrival_ns = 0;  ///< Reader's clock.
     std::int64_t lateness_ns = 0; ///< After its time, real time.
-    std::int64_t tick_ns = 0;     ///< Source time since the state before it, > 0.
-    double rate = 1.0;            ///< Source time per real time.
-    double deviation_ns = 0.0;    ///< Of the lateness, as expected; real time.
+    /// Source time since the state before it, > 0. Above 1000 s it is left out: not motion.
+    std::int64_t tick_ns = 0;
+    double rate = 1.0;         ///< Source time per real time.
+    double deviation_ns = 0.0; ///< Of the lateness, as expected; real time.
 };
 
 /// Chooses the delay of a picture from how late states come.

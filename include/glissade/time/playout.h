@@ -43,7 +43,7 @@ public:
 
     /// The wanted time jumped by `step_ns` for no reason that is to be seen (a re-lock, the end of
     /// a pause): the picture goes on from where it is and owes the difference.
-    void absorb(std::int64_t step_ns) noexcept { behind_ns_ += static_cast<double>(step_ns); }
+    void absorb(std::int64_t step_ns) noexcept;
     /// Starts over with the next frame: after a source began its time anew.
     void restart() noexcept;
 

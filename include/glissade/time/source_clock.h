@@ -17,7 +17,9 @@ struct Arrival {
     std::int64_t arrival_ns = 0; ///< When it could first be read, reader's clock.
     /// When its tick was scheduled, reader's clock, if the source keeps a schedule (TickPacer).
     std::optional<std::int64_t> due_ns{};
-    double time_scale = 1.0; ///< Source time per real time from this state on, >= 0.
+    /// Source time per real time from this state on, 0 to TimeGroup::kMaxScale. Below 1e-6 it
+    /// stands.
+    double time_scale = 1.0;
     /// Source time stands from this state on. May be told by the same state again; the end of a
     /// pause is told by the first state after it.
     bool paused = false;
@@ -32,7 +34,7 @@ enum class ArrivalStatus : std::uint8_t {
     Relocked,  ///< The source lost time: the map was made anew, counted.
     Restarted, ///< A new epoch that begins earlier: everything before it is void, counted.
     Stale,     ///< Refused: not newer than the newest one, of the same epoch.
-    Absurd,    ///< Refused: a time beyond +-2^61 ns, a negative or infinite scale.
+    Absurd,    ///< Refused: a time beyond +-2^61 ns, a scale out of range.
 };
 [[nodiscard]] const char* to_string(ArrivalStatus status) noexcept;
 
