@@ -48,7 +48,8 @@ public:
         if (!sample) {
             return;
         }
-        RC_ASSERT(restarted_ || !last_ns_ || sample->time_ns >= *last_ns_);
+        const bool forward = sample->time_ns >= last_ns_.value_or(sample->time_ns);
+        RC_ASSERT(restarted_ || forward);
         RC_ASSERT(sample->now_ns >= sample->time_ns);
         last_ns_ = sample->time_ns;
         restarted_ = false;
