@@ -9,15 +9,11 @@
 #include "stage/shift_pool.h"
 #include "stage/slot_table.h"
 #include "stage/tick_ring.h"
+#include "time/absurd.h"
 
 #include <vector>
 
 namespace glissade {
-
-/// Garbage, beyond what a clock accepts; differences of times within it cannot overflow.
-[[nodiscard]] constexpr bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs;
-}
 
 /// One timeline with everything that moves on it.
 struct Track {

@@ -4,6 +4,8 @@
 #include "glissade/time/rate.h"
 #include "glissade/time/tick.h"
 
+#include "time/absurd.h"
+
 #include <algorithm>
 
 namespace glissade {
@@ -13,10 +15,6 @@ namespace {
 constexpr std::int64_t kSlewDivisor = 500; // 0.2 %: below what any eye sees as speed.
 // Further off than any wait of a living reader: the clock was set, and is believed at once.
 constexpr std::int64_t kJumpNs = kNanosecondsPerSecond;
-
-bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs;
-}
 
 } // namespace
 

@@ -4,6 +4,8 @@
 #include "glissade/time/rate.h"
 #include "glissade/time/tick.h"
 
+#include "time/absurd.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,10 +27,6 @@ constexpr int kMostLateScore = 3; // So many of the other kind turn the bet; see
 // faster one than believed does.
 constexpr std::uint32_t kRepeatMask = 0xFFFFU;
 constexpr int kMostRepeats = 5;
-
-bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs;
-}
 
 } // namespace
 

@@ -4,6 +4,8 @@
 #include "glissade/time/tick.h"
 #include "glissade/time/time_group.h"
 
+#include "time/absurd.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,10 +33,6 @@ constexpr std::int64_t kRelockErrorNs = 100'000'000;
 constexpr std::int64_t kRelockTicks = 6;
 // A schedule is arithmetic; more than rounding apart and it is another schedule.
 constexpr double kScheduleNs = 1e6;
-
-bool is_absurd(std::int64_t time_ns) noexcept {
-    return time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs;
-}
 
 bool is_good(const Arrival& arrival) noexcept {
     return !is_absurd(arrival.source_ns) && !is_absurd(arrival.arrival_ns) &&
