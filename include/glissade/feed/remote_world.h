@@ -23,6 +23,26 @@ struct RemoteWorldConfig {
     TrackId track = kDefaultTrack; ///< Made with RemoteWorld::track_config().
 };
 
+/// What became of RemoteWorld::add().
+enum class RemoteAdd : std::uint8_t {
+    Ok,
+    Full,         ///< As many entities as the world or the stage holds.
+    DuplicateKey, ///< An entity of this world has that key.
+    BadNumber,    ///< Of the place or the size: not finite or out of range.
+    NoSuchTrack,  ///< The stage does not have the world's track.
+};
+
+/// A short English name for logs, never null.
+[[nodiscard]] const char* to_string(RemoteAdd status) noexcept;
+
+/// The answer of add(): the entity's name, or a null one and the reason.
+struct RemoteAdded {
+    Id id{};
+    RemoteAdd status = RemoteAdd::Ok;
+    // Implicit on purpose, as that of AddResult.
+    operator Id() const noexcept { return id; } // NOLINT(google-explicit-constructor)
+};
+
 /// How the entities are doing.
 struct RemoteWorldReport {
     std::size_t entity_count = 0;
@@ -65,7 +85,7 @@ public:
 
     /// An entity; its name is that of its object on the stage. Hidden until it has a place. Keys
     /// must differ: they are how move-to and sticky name their targets.
-    AddResult add(const RemoteEntityConfig& config) noexcept;
+    RemoteAdded add(const RemoteEntityConfig& config) noexcept;
     StageStatus remove(Id id) noexcept;
 
     Routed receive(Id id, const PositionPacket& packet, const RemoteScene& scene = {}) noexcept;

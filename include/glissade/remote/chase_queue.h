@@ -101,10 +101,11 @@ public:
     [[nodiscard]] ChaseStep adjust(const RemoteTuning& tuning, const ChaseBody& body,
                                    double quantum_s) noexcept;
 
-    /// Where the body must snap to at the end of this quantum, if the chase has failed. Changes
-    /// nothing: clear() if the body could be put there, else ask again next quantum.
-    [[nodiscard]] std::optional<ChaseNode> find_blip(const RemoteTuning& tuning,
-                                                     double body_heading_deg) const noexcept;
+    /// The end of a quantum: where the body must snap to, if the chase has failed. clear() if it
+    /// could be put there, else it is asked for again next quantum. Consumes a head of another kind
+    /// than Position.
+    [[nodiscard]] std::optional<ChaseNode> finish(const RemoteTuning& tuning,
+                                                  const ChaseBody& body) noexcept;
 
     /// Empties the queue and resets the counters; keep_heading and blip_node stay.
     void clear(const RemoteTuning& tuning) noexcept;
@@ -118,11 +119,15 @@ public:
     void restore(std::span<const ChaseNode> nodes, const ChaseState& state) noexcept;
 
 private:
-    void push_back(const ChaseNode& node) noexcept;
-    void pop_front() noexcept;
-    void complete(const RemoteTuning& tuning, const ChaseBody& body, bool success) noexcept;
+    EnqueueResult append_near(const RemoteTuning& tuning, const ChaseNode& added,
+                              bool keep) noexcept;
     [[nodiscard]] bool progresses(const RemoteTuning& tuning, const ChaseBody& body,
                                   double distance_m, double speed_m_s) const noexcept;
+    ChaseStep stall(const RemoteTuning& tuning, const ChaseBody& body, double distance_m) noexcept;
+    void complete(const RemoteTuning& tuning, const ChaseBody& body, bool success) noexcept;
+    void begin_window(double distance_m) noexcept;
+    void push_back(const ChaseNode& added) noexcept;
+    void pop_front() noexcept;
 
     ChaseState state_{};
     std::uint32_t first_ = 0;

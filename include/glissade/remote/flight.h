@@ -26,6 +26,9 @@ struct FlightState {
 [[nodiscard]] glm::dvec3 clamp_velocity(const RemoteTuning& tuning,
                                         const glm::dvec3& velocity) noexcept;
 
+/// Whether a velocity takes a body off its ground: a quarter of a metre per second away from it.
+[[nodiscard]] bool leaves_ground(const Ground& ground, const glm::dvec3& velocity) noexcept;
+
 /// One quantum: friction on walkable ground, the stop below the stop speed, then
 /// position += v q + a q^2 / 2 if it moved at all, then v += a q. So a fall from rest moves only in
 /// its second quantum. Pure.

@@ -73,6 +73,8 @@ struct QuantumReport {
 /// receive(), nothing changes; whatever packets come, the body stays finite.
 class RemoteEntity {
 public:
+    /// Numbers that are not finite or out of range are a broken precondition; without asserts all
+    /// settings but the key take their defaults.
     explicit RemoteEntity(const RemoteEntityConfig& config = {}) noexcept;
 
     Routed receive(const RemoteTuning& tuning, const PositionPacket& packet,
@@ -104,15 +106,49 @@ public:
     [[nodiscard]] TargetState as_target() const noexcept;
 
 private:
+    // Packets.
+    [[nodiscard]] RouteQuery make_query(const PositionPacket& packet,
+                                        const RemoteScene& scene) const noexcept;
+    void follow(const RemoteTuning& tuning, const Route& route, const PositionPacket& packet,
+                const RemoteScene& scene) noexcept;
+    void enqueue(const RemoteTuning& tuning, const PositionPacket& packet, bool keep_heading,
+                 const RemoteScene& scene) noexcept;
+    void place(const RemoteTuning& tuning, const glm::dvec3& position, double heading_deg) noexcept;
+    void drop_movement(MoveToEnd end) noexcept;
+
+    // The parts of a quantum, in their order.
+    [[nodiscard]] Displacement shape_step(const RemoteTuning& tuning, double quantum_s,
+                                          const RemoteScene& scene, QuantumReport& report) noexcept;
+    [[nodiscard]] std::optional<Displacement> compute_sticky(const RemoteTuning& tuning,
+                                                             double quantum_s,
+                                                             const RemoteScene& scene) noexcept;
+    void fly(const RemoteTuning& tuning, double quantum_s, QuantumReport& report) noexcept;
+    void resolve(const RemoteTuning& tuning, const glm::dvec3& from, const RemoteScene& scene,
+                 QuantumReport& report) noexcept;
+    void advance_move_to(const RemoteTuning& tuning, double quantum_s,
+                         const RemoteScene& scene) noexcept;
+    void finish_chase(const RemoteTuning& tuning, const RemoteScene& scene,
+                      QuantumReport& report) noexcept;
+
+    void set_heading(double heading_deg) noexcept;
+    void land() noexcept;
+    [[nodiscard]] ChaseBody as_chase_body(const RemoteTuning& tuning) const noexcept;
+    [[nodiscard]] MoverState as_mover(const RemoteScene& scene,
+                                      std::optional<std::uint64_t> target) const noexcept;
+    [[nodiscard]] RootVelocity root_velocity(const RemoteTuning& tuning) const noexcept;
+
     RemoteEntityConfig config_;
     RemoteBody body_{};
     MotionCommand command_{};
     RunRate run_rate_{};
     std::optional<RootVelocity> root_{};
+    glm::dvec3 apparent_velocity_{0.0}; // Of the last quantum, by whatever moved it.
     double player_distance_m_ = std::numeric_limits<double>::infinity();
     std::uint8_t autonomy_ = 2;
     bool motions_pending_ = false;
+    bool contact_is_tested_ = false; // The scene of the last quantum could resolve contact.
     bool cut_ = false;
+    MoveToEnd ended_ = MoveToEnd::None; // Since the last quantum.
     Leash leash_{};
     Sticky sticky_{};
     MoveTo move_to_{};
