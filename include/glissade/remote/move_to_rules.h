@@ -97,10 +97,11 @@ struct TurnChoice {
 };
 [[nodiscard]] TurnChoice choose_turn(const RemoteTuning& tuning, double wanted_deg,
                                      double current_deg) noexcept;
-/// What is left of a turn in its own direction, [0, 360).
+/// What is left of a turn in its own direction, [0, 360); 0 for Turn::None.
 [[nodiscard]] double compute_turn_left_deg(const RemoteTuning& tuning, double wanted_deg,
                                            double current_deg, Turn turn) noexcept;
-/// Whether a turn has got to its end. Being exactly on it counts only to the left.
+/// Whether a turn has got to its end. Being exactly on it counts only to the left. Both headings in
+/// [0, 360). Turn::None has always.
 [[nodiscard]] bool has_turned_past(double current_deg, double wanted_deg, Turn turn) noexcept;
 
 struct SteerQuery {
@@ -120,7 +121,8 @@ struct SteerChoice {
 [[nodiscard]] SteerChoice choose_steering(const RemoteTuning& tuning,
                                           const SteerQuery& query) noexcept;
 
-/// How the distance changed. kUnlimited as a distance: not measured, which counts as progress.
+/// How the distance changed. A reference of kUnlimited is not measured, which counts as progress;
+/// moving away that is -kUnlimited.
 struct ProgressQuery {
     double since_sample_s = 0.0;
     double sample_distance_m = kUnlimited;

@@ -4,6 +4,7 @@
 
 #include "glissade/remote/remote_tuning.h"
 
+#include <cstdint>
 #include <optional>
 
 #include <glm/ext/vector_double3.hpp>
@@ -54,13 +55,16 @@ public:
         const std::optional<TargetState>& target) noexcept;
 
     /// How long the mover still needs: `distance_m` / its speed, taken over if it differs by more
-    /// than a second. Speeds of 0.1 m/s and less do not count.
+    /// than a second. Speeds of 0.1 m/s and less and unlimited distances do not count; a
+    /// negative distance (overlap) is 0.
     void predict_for(double distance_m, double own_speed_m_s) noexcept;
 
     [[nodiscard]] WatchState state() const noexcept { return state_; }
     [[nodiscard]] double prediction_s() const noexcept { return prediction_s_; }
 
 private:
+    void miss(const RemoteTuning& tuning) noexcept;
+
     WatchState state_ = WatchState::Waiting;
     double since_look_s_ = 0.0; // While waiting: since the watch began.
     double prediction_s_ = 0.0;
