@@ -43,9 +43,9 @@ struct MoverState {
     double heading_deg = 0.0;
     double radius_m = 0.0;
     double height_m = 0.0;
-    double speed_m_s = 0.0; ///< Of the last quantum; for the prediction.
-    bool contact = true;    ///< In the air it waits.
-    bool motions_pending = false;
+    double speed_m_s = 0.0;              ///< Of the last quantum; for the prediction.
+    bool contact = true;                 ///< In the air it waits.
+    bool motions_pending = false;        ///< No turn begins, and no auxiliary turn runs.
     std::optional<TargetState> target{}; ///< None: unknown.
 };
 
@@ -63,7 +63,8 @@ struct MoveToStep {
 class MoveTo {
 public:
     /// Begins an order; one that runs must have been cancelled. An object that is not known here
-    /// falls back to its position or heading. Itself as target: nothing begins.
+    /// falls back to its position or heading, and order() says so. Itself as target: nothing
+    /// begins. An order with nothing to do ends in the next advance().
     void begin(const RemoteTuning& tuning, const MoveToOrder& order, const MoverState& body,
                bool target_is_self = false) noexcept;
 
@@ -80,11 +81,42 @@ public:
     /// Whom it needs to see; none for positions and headings.
     [[nodiscard]] std::optional<std::uint64_t> target() const noexcept;
 
-    // private parts to be designed with the implementation
 private:
-    MoveToOrder order_{};
+    [[nodiscard]] bool needs_target() const noexcept;
+    [[nodiscard]] MoveToEnd observe(const RemoteTuning& tuning, const MoverState& body,
+                                    double quantum_s) noexcept;
+    void retarget(const RemoteTuning& tuning, const MoverState& body,
+                  const TargetUpdate& update) noexcept;
+    void plan_turn(double heading_deg) noexcept;
+    void plan_move(const RemoteTuning& tuning, const MoverState& body, const glm::dvec3& towards,
+                   double distance_m) noexcept;
+    [[nodiscard]] double compute_distance_m(const MoverState& body) const noexcept;
+    [[nodiscard]] ArrivalTest advance_turn(const RemoteTuning& tuning, const MoverState& body,
+                                           MoveToStep& step) noexcept;
+    [[nodiscard]] ArrivalTest advance_leg(const RemoteTuning& tuning, const MoverState& body,
+                                          double quantum_s, MoveToStep& step) noexcept;
+    void restart_progress(double distance_m) noexcept;
+    [[nodiscard]] ArrivalTest test_leg(const RemoteTuning& tuning, const MoverState& body,
+                                       double quantum_s, double distance_m) noexcept;
+    [[nodiscard]] MotionCommand make_command(const RemoteTuning& tuning, Turn turn) const noexcept;
+    [[nodiscard]] double compute_turn_rate(const RemoteTuning& tuning, Turn turn,
+                                           bool running) const noexcept;
+
+    MoveToOrder order_{}; // Its kind is what is carried out, after any fallback.
     TargetWatch watch_{};
+    MoveToPlan plan_{};
+    Cylinder goal_{};       // The target as last told, or the position.
+    glm::dvec3 start_{0.0}; // Where the order began, for the fail distance.
+    double sample_distance_m_ = kUnlimited;
+    double since_sample_s_ = 0.0;
+    double start_distance_m_ = kUnlimited; // When the leg began.
+    double since_start_s_ = 0.0;
+    LegChoice leg_{};        // Command None: the leg has not begun.
+    Turn turn_ = Turn::None; // Of a turn node that has begun.
+    std::uint8_t head_ = 0;  // The node under way.
     bool running_ = false;
+    bool planned_ = false; // An object is planned for when it is first seen.
+    bool was_airborne_ = false;
 };
 
 } // namespace glissade
