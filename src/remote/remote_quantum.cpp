@@ -68,7 +68,9 @@ Displacement RemoteEntity::shape_step(const RemoteTuning& tuning, double quantum
     const ChaseStep chase = chase_.adjust(tuning, as_chase_body(tuning), quantum_s);
     report.chase = chase.event;
     if (chase.moves) {
-        step = combine_steps(tuning.root_motion, step, Displacement{chase.move, chase.turn_deg});
+        // A kept heading belongs to a move-to: its turn goes on, as part of the root motion.
+        const double turn = chase_.state().keep_heading ? step.turn_deg : chase.turn_deg;
+        step = combine_steps(tuning.root_motion, step, Displacement{chase.move, turn});
     }
     step = compute_sticky(tuning, quantum_s, scene).value_or(step);
     const bool indoors = scene.is_indoors && scene.is_indoors(body_.position);

@@ -6,6 +6,7 @@
 #include "glissade/link/link.h"
 #include "glissade/pose/blend.h"
 #include "glissade/pose/quaternion.h"
+#include "glissade/remote/remote_entity.h"
 #include "glissade/rig/follow_camera.h"
 #include "glissade/stage/stage.h"
 #include "glissade/time/fixed_step.h"
@@ -16,6 +17,7 @@
 
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 
 namespace {
@@ -54,6 +56,11 @@ constexpr Case kCases[] = {
     {"stage_too_many_channels", [] { Stage({.channels = kNineChannels}); }},
     {"stage_history_of_one", [] { Stage({.track = {.history = 1}}); }},
     {"link_capacity_of_zero", [] { const Link link({.capacity = 0}); }},
+    {"remote_entity_bad_place",
+     [] {
+         const double nan = std::numeric_limits<double>::quiet_NaN();
+         RemoteEntity({.place = RemotePlace{.heading_deg = nan}});
+     }},
     {"follow_camera_no_up", [] { FollowCamera({.up = glm::dvec3(0.0)}); }},
     {"trace_reader_no_line", [] { TraceReader({.max_line_bytes = 0}); }},
     {"recorder_small_buffer", [] { Recorder({.buffer_bytes = 100}); }},
