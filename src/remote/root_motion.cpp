@@ -7,7 +7,9 @@ namespace glissade {
 
 Displacement compute_root_step(const RootVelocity& root, double heading_deg,
                                double quantum_s) noexcept {
-    return {to_world(heading_deg, root.linear_m_s * quantum_s), root.turn_deg_s * quantum_s};
+    const bool moves = root.linear_m_s != glm::dvec3(0.0); // Most bodies stand: no sines for them.
+    return {moves ? to_world(heading_deg, root.linear_m_s * quantum_s) : glm::dvec3(0.0),
+            root.turn_deg_s * quantum_s};
 }
 
 Displacement combine_steps(RootMotion mode, const Displacement& root,
