@@ -51,7 +51,7 @@ EnqueueResult ChaseQueue::append_near(const RemoteTuning& tuning, const ChaseNod
     for (; repeats_tail(); --size_) {
         ++result.pruned_count;
     }
-    for (; size_ >= tuning.queue_cap; pop_front()) {
+    for (; size_ > 0 && size_ >= tuning.queue_cap; pop_front()) {
         ++result.dropped_count;
     }
     state_.keep_heading = keep;
