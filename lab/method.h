@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,8 @@ public:
 
     /// A state arrived.
     virtual void tick(const TraceTick& tick) = 0;
+    /// A server said something besides positions. Most methods pass it over.
+    virtual void packet(const TracePacket& /*packet*/) {}
     /// What this frame shows, into `out`; `out.frame` is set, poses are by id.
     virtual void frame(const TraceFrame& frame, DrawnFrame& out) = 0;
     /// Why the drawing cannot be trusted, for people; empty if all went well.

@@ -9,7 +9,8 @@ Drawn replay(const Trace& trace, const MethodInfo& method, const MethodConfig& c
     drawn.frames.reserve(trace.frames.size());
     visit_lines(
         trace, [&](const TraceTick& tick) { drawing->tick(tick); },
-        [&](const TraceFrame& frame) { drawing->frame(frame, drawn.frames.emplace_back()); });
+        [&](const TraceFrame& frame) { drawing->frame(frame, drawn.frames.emplace_back()); },
+        [&](const TracePacket& packet) { drawing->packet(packet); });
     drawn.problem = drawing->problem();
     return drawn;
 }

@@ -22,6 +22,9 @@ void take(Trace& trace, const TraceLine& line) {
         case TraceLineKind::Truth:
             trace.truths.push_back(line.truth);
             break;
+        case TraceLineKind::Packet:
+            trace.packets.push_back({line.packet, trace.ticks.size(), trace.frames.size()});
+            break;
     }
 }
 
@@ -73,7 +76,8 @@ std::string to_text(const Trace& trace) {
     }
     visit_lines(
         trace, [&](const TraceTick& tick) { (void)append_line(text, tick); },
-        [&](const TraceFrame& frame) { (void)append_line(text, frame); });
+        [&](const TraceFrame& frame) { (void)append_line(text, frame); },
+        [&](const TracePacket& packet) { (void)append_line(text, packet); });
     return text;
 }
 

@@ -46,7 +46,7 @@ private:
     std::vector<DrawnFrame> frames_{};
 };
 
-/// The text of a trace: truth right behind the header, then ticks and frames in order.
+/// The text of a trace: truth right behind the header, then ticks, packets and frames in order.
 [[nodiscard]] std::string to_text(const Trace& trace);
 
 } // namespace glissade::lab

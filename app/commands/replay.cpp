@@ -78,6 +78,9 @@ private:
             case TraceLineKind::Frame:
                 draw();
                 break;
+            case TraceLineKind::Packet:
+                drawing_->packet(line_.packet);
+                break;
             case TraceLineKind::Truth:
                 break; // For judges only.
         }

@@ -54,6 +54,7 @@
 #include "glissade/time/time_group.h"
 #include "glissade/trace/recorder.h"
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 #include "glissade/trace/trace_reader.h"
 #include "glissade/trace/trace_writer.h"
 #include "glissade/version.h"

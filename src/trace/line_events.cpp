@@ -2,6 +2,7 @@
 #include "trace/line_events.h"
 
 #include "glissade/time/tick.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <limits>
 
@@ -29,6 +30,10 @@ Limits limits_of(ValueType type) noexcept {
             return {.lowest = -kMaxTimeNs, .highest = kMaxTimeNs};
         case ValueType::Count:
             return {.lowest = 0};
+        case ValueType::Stamp:
+            return {.lowest = 0, .highest = std::numeric_limits<std::uint16_t>::max()};
+        case ValueType::Flags:
+            return {.lowest = 0, .highest = std::numeric_limits<std::uint32_t>::max()};
         default:
             return {};
     }
@@ -118,16 +123,28 @@ std::size_t LineEvents::row_index() noexcept {
 
 // Messages
 
-std::string LineEvents::owner() const {
+std::string LineEvents::owner(std::size_t kind) const {
     const std::size_t index = poses_->size();
     switch (depth_) {
         case kLineDepth:
-            return schema_->kinds[levels_[0].row->kind];
+            return schema_->kinds[kind];
         case kPoseDepth:
             return fmt::format("poses[{}]", index);
         default:
             return fmt::format("the shift of poses[{}]", index);
     }
+}
+
+// Of the kinds that have the last key: the one that the line tells so far, or the first.
+std::size_t LineEvents::likely_kind() const noexcept {
+    const KeyRow& last = *levels_[0].row;
+    for (std::size_t i = 0; i < schema_->line.size(); ++i) {
+        const KeyRow& row = schema_->line[i];
+        if (row.tells && levels_[0].fields.has(i) && last.is_of(row.first_kind())) {
+            return row.first_kind();
+        }
+    }
+    return last.first_kind();
 }
 
 std::string LineEvents::place() const {
@@ -138,7 +155,7 @@ std::string LineEvents::place() const {
     if (row == nullptr) {
         return fmt::format("\"{}\"", shortened(unknown_key_));
     }
-    return fmt::format("\"{}\" of {}", row->name, owner());
+    return fmt::format("\"{}\" of {}", row->name, owner(likely_kind()));
 }
 
 std::string LineEvents::describe(const Scalar& scalar) {
@@ -157,20 +174,24 @@ std::string LineEvents::describe(const Scalar& scalar) {
     return "something else";
 }
 
-void LineEvents::fault(TraceProblem problem, const std::string& cause) {
-    // Inside a pose, the row of the line is that of "poses".
-    LineFault& first = faults_[levels_[0].row->kind];
-    // What another version makes of its other keys is no fault.
-    if (first.problem == TraceProblem::None || problem == TraceProblem::BadVersion) {
-        first.problem = problem;
-        first.cause = cause;
+void LineEvents::fault(TraceProblem problem, std::string_view key, const std::string& what) {
+    for (std::size_t kind = 0; kind < schema_->kinds.size(); ++kind) {
+        LineFault& first = faults_[kind];
+        // What another version makes of its other keys is no fault.
+        const bool counts =
+            first.problem == TraceProblem::None || problem == TraceProblem::BadVersion;
+        // Inside a pose, the row of the line is that of "poses".
+        if (counts && levels_[0].row->is_of(kind)) {
+            first.problem = problem;
+            first.cause = fmt::format("\"{}\" of {} {}", key, owner(kind), what);
+        }
     }
 }
 
 void LineEvents::wrong(const std::string& found) {
     const char* const element = level().in_list ? " in it" : "";
-    fault(TraceProblem::WrongType, fmt::format("{} must be {}, found {}{}", place(),
-                                               wanted(level().row->type), found, element));
+    fault(TraceProblem::WrongType, level().row->name,
+          fmt::format("must be {}, found {}{}", wanted(level().row->type), found, element));
 }
 
 // Values
@@ -195,6 +216,12 @@ bool LineEvents::take_named(const Scalar& scalar, ValueType type, Slot& slot) {
             return slot.integers[0] < 4;
         case ValueType::Role:
             return scalar.text == "camera";
+        case ValueType::Gait:
+            slot.integers[0] = find_named<TraceGait>(scalar.text, 4);
+            return slot.integers[0] < 4;
+        case ValueType::MoveKind:
+            slot.integers[0] = find_named<TraceMoveKind>(scalar.text, 4);
+            return slot.integers[0] < 4;
         default:
             text_ = scalar.text;
             return true;
@@ -211,16 +238,21 @@ bool LineEvents::take_value(const Scalar& scalar, ValueType type, Slot& slot) {
         case ValueType::Time:
         case ValueType::Integer:
         case ValueType::Count:
+        case ValueType::Stamp:
+        case ValueType::Flags:
             return take_integer(scalar, type, slot);
         case ValueType::Text:
         case ValueType::Source:
         case ValueType::State:
         case ValueType::Role:
+        case ValueType::Gait:
+        case ValueType::MoveKind:
             return take_named(scalar, type, slot);
         case ValueType::Factor:
+        case ValueType::Number:
             slot.numbers[0] = scalar.real;
             return (scalar.kind == Kind::Integer || scalar.kind == Kind::Real) &&
-                   scalar.real >= 0.0;
+                   (type == ValueType::Number || scalar.real >= 0.0);
         case ValueType::Flag:
             slot.integers[0] = scalar.integer;
             return scalar.kind == Kind::Boolean;
@@ -265,8 +297,8 @@ bool LineEvents::scalar(const Scalar& scalar) {
     } else if (!take_value(scalar, top.row->type, top.fields.at(row_index()))) {
         wrong(describe(scalar));
     } else if (top.row->type == ValueType::Version && scalar.integer != kVersion) {
-        fault(TraceProblem::BadVersion, fmt::format("{} is {}, and this library reads {}", place(),
-                                                    scalar.integer, kVersion));
+        fault(TraceProblem::BadVersion, top.row->name,
+              fmt::format("is {}, and this library reads {}", scalar.integer, kVersion));
     }
     return true;
 }
@@ -328,7 +360,7 @@ bool LineEvents::key(const std::string& name) {
     }
     const std::size_t index = row_index();
     if (top.fields.has(index)) {
-        fault(TraceProblem::WrongType, place() + " stands twice");
+        fault(TraceProblem::WrongType, name, "stands twice");
     }
     top.fields.mark(index);
     return true;
@@ -431,9 +463,8 @@ void LineEvents::close_list() {
 void LineEvents::check_required(std::span<const KeyRow> rows) {
     std::size_t index = 0;
     for (const KeyRow& row : rows) {
-        if (row.required && !level().fields.has(index)) {
-            fault(TraceProblem::MissingKey,
-                  fmt::format("\"{}\" of {} is missing", row.name, owner()));
+        if (row.required != 0 && !level().fields.has(index)) {
+            fault(TraceProblem::MissingKey, row.name, "is missing");
         }
         ++index;
     }
@@ -463,6 +494,7 @@ void LineEvents::close_pose() {
                                 .rotation = quaternion_of(shift[ShiftKey::Rotation])};
     }
     pose.camera = fields.has(PoseKey::Role);
+    pose.contact = !fields.has(PoseKey::Contact) || fields[PoseKey::Contact].integers[0] != 0;
 }
 
 } // namespace glissade::detail

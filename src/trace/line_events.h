@@ -34,12 +34,12 @@ public:
         return slots_[static_cast<std::size_t>(key)];
     }
     [[nodiscard]] Slot& at(std::size_t index) noexcept { return slots_[index]; }
-    void mark(std::size_t index) noexcept { seen_ |= 1U << index; }
+    void mark(std::size_t index) noexcept { seen_ |= std::uint64_t{1} << index; }
     void clear() noexcept { seen_ = 0; }
 
 private:
-    static_assert(kMaxKeys <= 32);
-    std::uint32_t seen_ = 0;
+    static_assert(kMaxKeys <= 64);
+    std::uint64_t seen_ = 0;
     std::array<Slot, kMaxKeys> slots_{};
 };
 
@@ -92,7 +92,6 @@ public:
 
 private:
     static constexpr int kOutside = -1;
-    static constexpr std::size_t kMaxKinds = 4;
 
     // A value that is no array and no object.
     struct Scalar {
@@ -113,7 +112,8 @@ private:
     [[nodiscard]] std::span<const KeyRow> rows() const noexcept;
     [[nodiscard]] Level& level() noexcept { return levels_[static_cast<std::size_t>(depth_)]; }
     [[nodiscard]] std::size_t row_index() noexcept;
-    [[nodiscard]] std::string owner() const;
+    [[nodiscard]] std::string owner(std::size_t kind) const;
+    [[nodiscard]] std::size_t likely_kind() const noexcept;
     [[nodiscard]] static std::string describe(const Scalar& scalar);
     [[nodiscard]] static bool take_integer(const Scalar& scalar, ValueType type, Slot& slot);
     [[nodiscard]] bool take_named(const Scalar& scalar, ValueType type, Slot& slot);
@@ -127,7 +127,7 @@ private:
     void close_list();
     void close_pose();
     void check_required(std::span<const KeyRow> rows);
-    void fault(TraceProblem problem, const std::string& cause);
+    void fault(TraceProblem problem, std::string_view key, const std::string& what);
     void wrong(const std::string& found);
 
     const LineSchema* schema_;

@@ -79,6 +79,20 @@ void quaternion(LineSink& sink, std::string_view key, const glm::dquat& value) {
     sink.text("]");
 }
 
+void optional_number(LineSink& sink, std::string_view key, std::optional<double> value) {
+    if (value) {
+        sink.text(key);
+        sink.number(*value);
+    }
+}
+
+void name(LineSink& sink, std::string_view key, std::string_view value) {
+    sink.text(key);
+    sink.text("\"");
+    sink.text(value);
+    sink.text("\"");
+}
+
 void optional_quaternion(LineSink& sink, std::string_view key,
                          const std::optional<glm::dquat>& value) {
     if (value) {
@@ -102,7 +116,8 @@ void place(LineSink& sink, const TracePose& pose) {
         quaternion(sink, R"(,"q":)", pose.shift->rotation);
         sink.text("}");
     }
-    sink.text(pose.camera ? R"(,"role":"camera"})" : "}");
+    sink.text(pose.camera ? R"(,"role":"camera")" : "");
+    sink.text(pose.contact ? "}" : R"(,"contact":false})");
 }
 
 void place(LineSink& sink, const DrawnPose& pose) {
@@ -111,6 +126,59 @@ void place(LineSink& sink, const DrawnPose& pose) {
     vector(sink, R"(,"p":)", pose.position);
     optional_quaternion(sink, R"(,"q":)", pose.rotation);
     sink.text("}");
+}
+
+// What begins every packet of an object.
+void begin_packet(LineSink& sink, std::string_view key, std::int64_t stamp, std::int64_t id,
+                  std::int64_t arrive_ns) {
+    sink.text(key);
+    sink.integer(stamp);
+    sink.text(R"(,"id":)");
+    sink.integer(id);
+    sink.text(R"(,"arrive":)");
+    sink.integer(arrive_ns);
+}
+
+void packet(LineSink& sink, const TraceMotion& motion) {
+    begin_packet(sink, R"({"motion":)", motion.stamp, motion.id, motion.arrive_ns);
+    name(sink, R"(,"gait":)", to_string(motion.gait));
+    optional_number(sink, R"(,"speed":)", motion.speed);
+    optional_number(sink, R"(,"sidestep":)", motion.sidestep);
+    optional_number(sink, R"(,"turn":)", motion.turn_deg_s);
+}
+
+void packet(LineSink& sink, const TraceVector& update) {
+    begin_packet(sink, R"({"vector":)", update.stamp, update.id, update.arrive_ns);
+    vector(sink, R"(,"v":)", update.velocity);
+    optional_vector(sink, R"(,"w":)", update.angular_velocity);
+}
+
+void packet(LineSink& sink, const TraceMoveTo& order) {
+    begin_packet(sink, R"({"moveto":)", order.stamp, order.id, order.arrive_ns);
+    name(sink, R"(,"kind":)", to_string(order.kind));
+    optional_integer(sink, R"(,"target":)", order.target);
+    optional_vector(sink, R"(,"p":)", order.position);
+    optional_integer(sink, R"(,"flags":)", order.flags);
+    optional_number(sink, R"(,"distance":)", order.distance_m);
+    optional_number(sink, R"(,"min":)", order.min_distance_m);
+    optional_number(sink, R"(,"fail":)", order.fail_distance_m);
+    optional_number(sink, R"(,"speed":)", order.speed);
+    optional_number(sink, R"(,"threshold":)", order.threshold_m);
+    optional_number(sink, R"(,"heading":)", order.heading_deg);
+    optional_number(sink, R"(,"run_rate":)", order.run_rate);
+}
+
+void packet(LineSink& sink, const TracePlayer& player) {
+    sink.text(R"({"player":)");
+    sink.integer(player.arrive_ns);
+    vector(sink, R"(,"p":)", player.position);
+}
+
+void packet(LineSink& sink, const TraceBlocked& blocked) {
+    sink.text(blocked.blocked ? R"({"blocked":true,"id":)" : R"({"blocked":false,"id":)");
+    sink.integer(blocked.id);
+    sink.text(R"(,"arrive":)");
+    sink.integer(blocked.arrive_ns);
 }
 
 template <class Pose>
@@ -256,15 +324,18 @@ void format_line(LineSink& sink, const TraceTruth& truth) {
     sink.text("}\n");
 }
 
+void format_line(LineSink& sink, const TracePacket& line) {
+    std::visit([&](const auto& alternative) { packet(sink, alternative); }, line);
+    sink.text("}\n");
+}
+
 void format_line(LineSink& sink, const DrawnFrame& frame, std::span<const DrawnPose> more) {
     sink.text(R"({"frame":)");
     sink.integer(frame.frame);
     optional_integer(sink, R"(,"sample":)", frame.sample_ns);
     optional_integer(sink, R"(,"delay":)", frame.delay_ns);
     if (frame.state) {
-        sink.text(R"(,"state":")");
-        sink.text(to_string(*frame.state));
-        sink.text(R"(")");
+        name(sink, R"(,"state":)", to_string(*frame.state));
     }
     sink.text(R"(,"poses":[)");
     list<DrawnPose>(sink, frame.poses, more);

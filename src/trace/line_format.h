@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,7 @@ void format_line(LineSink& sink, const TraceHeader& header);
 void format_line(LineSink& sink, const TraceTick& tick, std::span<const TracePose> more = {});
 void format_line(LineSink& sink, const TraceFrame& frame);
 void format_line(LineSink& sink, const TraceTruth& truth);
+void format_line(LineSink& sink, const TracePacket& packet);
 /// The poses of the frame, then `more`.
 void format_line(LineSink& sink, const DrawnFrame& frame, std::span<const DrawnPose> more = {});
 

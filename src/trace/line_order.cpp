@@ -102,6 +102,17 @@ OrderFault LineOrder::check(const TraceTruth& truth) const noexcept {
     return {};
 }
 
+OrderFault LineOrder::check(const TracePacket& packet) const noexcept {
+    if (source_ != TraceSource::Network) {
+        return {OrderProblem::NotNetwork};
+    }
+    const std::int64_t arrive_ns = arrive_of(packet);
+    if (known_ns_ && arrive_ns < *known_ns_) {
+        return {OrderProblem::TimeRanBack, arrive_ns, *known_ns_};
+    }
+    return {};
+}
+
 void LineOrder::accept(const TraceTick& tick) noexcept {
     known_ns_ = tick.arrive_ns;
     newest_ = {.tick = tick.tick, .sim_ns = tick.sim_ns, .epoch = tick.epoch.value_or(0)};
@@ -114,6 +125,10 @@ void LineOrder::accept(const TraceFrame& frame) noexcept {
 
 void LineOrder::accept(const TraceTruth& truth) {
     truth_.set(truth.id, truth.time_ns);
+}
+
+void LineOrder::accept(const TracePacket& packet) noexcept {
+    known_ns_ = arrive_of(packet);
 }
 
 } // namespace glissade::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,7 @@ enum class OrderProblem : std::uint8_t {
     FrameDidNotGrow, ///< A frame number.
     TruthDidNotGrow, ///< The time of an id.
     TooManyIds,      ///< No room for the truth of one more id.
+    NotNetwork,      ///< Only a network has packets.
 };
 
 /// What is out of order, and the value that it must reach or pass.
@@ -62,15 +64,17 @@ public:
     /// `truth_capacity`: as for IdTimes.
     explicit LineOrder(std::size_t truth_capacity = 0) : truth_(truth_capacity) {}
 
-    /// The ticks of a network may repeat and come in any order.
+    /// The ticks of a network may repeat and come in any order; only a network has packets.
     void set_source(TraceSource source) noexcept { source_ = source; }
 
     [[nodiscard]] OrderFault check(const TraceTick& tick) const noexcept;
     [[nodiscard]] OrderFault check(const TraceFrame& frame) const noexcept;
     [[nodiscard]] OrderFault check(const TraceTruth& truth) const noexcept;
+    [[nodiscard]] OrderFault check(const TracePacket& packet) const noexcept;
     void accept(const TraceTick& tick) noexcept;
     void accept(const TraceFrame& frame) noexcept;
     void accept(const TraceTruth& truth);
+    void accept(const TracePacket& packet) noexcept;
 
 private:
     struct NewestTick {

@@ -148,31 +148,31 @@ bool LineParser::run(std::string_view line) {
                   fmt::format("column {}: {}", error.position, reason_of(error)));
 }
 
-bool LineParser::find_kind() {
-    std::size_t found_count = 0;
-    std::size_t previous = schema_->kinds.size();
+// How many of the elder or of the younger kinds the line says it is; the last of them is kind_.
+std::size_t LineParser::count_kinds(bool elder) {
+    std::size_t count = 0;
     for (std::size_t i = 0; i < schema_->line.size(); ++i) {
         const KeyRow& row = schema_->line[i];
-        if (row.kind == previous) {
-            continue; // Not the first row of its kind.
-        }
-        previous = row.kind;
-        if (events_.fields().has(i)) {
-            ++found_count;
-            kind_ = row.kind;
+        const bool is_elder = row.first_kind() < schema_->elder_count;
+        if (row.tells && is_elder == elder && events_.fields().has(i)) {
+            ++count;
+            kind_ = row.first_kind();
         }
     }
-    return found_count == 1 || refuse_kind(found_count > 1);
+    return count;
+}
+
+bool LineParser::find_kind() {
+    const std::size_t elder_count = count_kinds(true);
+    const std::size_t count = elder_count > 0 ? elder_count : count_kinds(false);
+    return count == 1 || refuse_kind(count > 1);
 }
 
 bool LineParser::refuse_kind(bool several) {
     std::string names;
-    std::size_t previous = schema_->kinds.size();
     for (std::size_t i = 0; i < schema_->line.size(); ++i) {
         const KeyRow& row = schema_->line[i];
-        const bool is_named = row.kind != previous && events_.fields().has(i) == several;
-        previous = row.kind;
-        if (is_named) {
+        if (row.tells && events_.fields().has(i) == several) {
             names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", row.name);
         }
     }
@@ -188,7 +188,8 @@ bool LineParser::check_kind() {
     }
     for (std::size_t i = 0; i < schema_->line.size(); ++i) {
         const KeyRow& row = schema_->line[i];
-        if (row.kind == kind_ && row.required && !events_.fields().has(i)) {
+        const bool required = (row.required >> kind_ & 1U) != 0;
+        if (required && !events_.fields().has(i)) {
             return refuse(TraceProblem::MissingKey,
                           fmt::format("\"{}\" of {} is missing", row.name, schema_->kinds[kind_]));
         }
@@ -198,7 +199,7 @@ bool LineParser::check_kind() {
 
 bool LineParser::check_ids(const std::vector<TracePose>& poses) {
     const auto holds_poses = [&](const KeyRow& row) {
-        return row.type == ValueType::Poses && row.kind == kind_;
+        return row.type == ValueType::Poses && row.is_of(kind_);
     };
     if (std::none_of(schema_->line.begin(), schema_->line.end(), holds_poses)) {
         return true;

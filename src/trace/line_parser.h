@@ -34,6 +34,7 @@ public:
 private:
     [[nodiscard]] bool refuse(TraceProblem problem, std::string cause);
     [[nodiscard]] bool run(std::string_view line);
+    [[nodiscard]] std::size_t count_kinds(bool elder);
     [[nodiscard]] bool find_kind();
     [[nodiscard]] bool refuse_kind(bool several);
     [[nodiscard]] bool check_kind();

@@ -122,6 +122,12 @@ public:
                       [&](LineSink& sink) { format_line(sink, truth); });
     }
 
+    [[nodiscard]] RecordStatus packet(const TracePacket& packet) noexcept {
+        const bool in_range = is_time(arrive_of(packet));
+        return record(in_range ? RecordStatus::Ok : RecordStatus::OutOfRange, packet,
+                      [&](LineSink& sink) { format_line(sink, packet); });
+    }
+
     [[nodiscard]] RecordStatus drawn(const DrawnFrame& frame,
                                      std::span<const DrawnPose> poses) noexcept {
         const bool in_range = is_time(frame.sample_ns) && is_time(frame.delay_ns);
@@ -166,6 +172,8 @@ private:
                 return RecordStatus::Ok;
             case OrderProblem::TooManyIds:
                 return RecordStatus::Full;
+            case OrderProblem::NotNetwork:
+                return RecordStatus::WrongSource;
             default:
                 return RecordStatus::OutOfOrder;
         }
@@ -234,6 +242,10 @@ RecordStatus Recorder::truth(const TraceTruth& truth) noexcept {
     return impl_->truth(truth);
 }
 
+RecordStatus Recorder::packet(const TracePacket& packet) noexcept {
+    return impl_->packet(packet);
+}
+
 RecordStatus Recorder::drawn(const DrawnFrame& frame, std::span<const DrawnPose> poses) noexcept {
     return impl_->drawn(frame, poses);
 }
@@ -270,6 +282,8 @@ const char* to_string(RecordStatus status) noexcept {
             return "out of order";
         case RecordStatus::OutOfRange:
             return "out of range";
+        case RecordStatus::WrongSource:
+            return "wrong source";
     }
     return "unknown";
 }

@@ -25,6 +25,8 @@ const char* to_string(TraceProblem problem) noexcept {
             return "bad version";
         case TraceProblem::LineTooLong:
             return "line too long";
+        case TraceProblem::WrongSource:
+            return "wrong source";
     }
     return "unknown";
 }
@@ -37,7 +39,8 @@ const char* remedy(TraceProblem problem) noexcept {
             return "Write one JSON object a line, in UTF-8, and close the file before it is read.";
         case TraceProblem::UnknownKind:
             return "Give each line exactly one of the keys \"trace\", \"tick\", \"frame\" and "
-                   "\"truth\".";
+                   "\"truth\", or in the trace of a network \"motion\", \"vector\", \"moveto\", "
+                   "\"player\" or \"blocked\".";
         case TraceProblem::MissingKey:
             return "Write the key; docs/trace-format.md lists those that each kind of line needs.";
         case TraceProblem::WrongType:
@@ -55,6 +58,10 @@ const char* remedy(TraceProblem problem) noexcept {
         case TraceProblem::LineTooLong:
             return "End each object with a line end; a reader of one's own may raise "
                    "max_line_bytes.";
+        case TraceProblem::WrongSource:
+            return "Write \"source\":\"network\" in the header if the ticks come from a server; "
+                   "else "
+                   "leave such lines out.";
     }
     return "Nothing is known about it.";
 }

@@ -3,6 +3,7 @@
 
 #include "trace/line_order.h"
 #include "trace/line_reader.h"
+#include "trace/packet_fields.h"
 
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace glissade {
 namespace {
 
 using detail::Fields;
+using detail::LineKind;
 using detail::OrderFault;
 using detail::OrderProblem;
 using detail::Slot;
@@ -66,7 +68,7 @@ void take_truth(const Fields& fields, TraceTruth& truth) noexcept {
     }
 }
 
-std::string explain(const OrderFault& fault, const char* time_key) {
+std::string explain(const OrderFault& fault, const char* time_key, const char* line_name) {
     switch (fault.problem) {
         case OrderProblem::TimeRanBack:
             return fmt::format("\"{}\" is {}, before the {} of an earlier line", time_key,
@@ -82,6 +84,8 @@ std::string explain(const OrderFault& fault, const char* time_key) {
         case OrderProblem::TruthDidNotGrow:
             return fmt::format("\"truth\" is {} after {}, of the same id", fault.found,
                                fault.limit);
+        case OrderProblem::NotNetwork:
+            return fmt::format("{} stands in a trace whose source is not \"network\"", line_name);
         case OrderProblem::TooManyIds:
         case OrderProblem::None:
             break;
@@ -103,22 +107,28 @@ public:
         if (read != TraceRead::Line) {
             return read;
         }
-        line.kind = static_cast<TraceLineKind>(lines_.parser().kind());
+        const auto kind = static_cast<LineKind>(lines_.parser().kind());
         const Fields& fields = lines_.parser().fields();
-        switch (line.kind) {
-            case TraceLineKind::Header:
+        switch (kind) {
+            case LineKind::Header:
                 return lines_.refuse(TraceProblem::NoHeader, "\"trace\": a second header");
-            case TraceLineKind::Tick:
+            case LineKind::Tick:
+                line.kind = TraceLineKind::Tick;
                 take_tick(fields, line.tick);
                 return in_order(line.tick, "arrive");
-            case TraceLineKind::Frame:
+            case LineKind::Frame:
+                line.kind = TraceLineKind::Frame;
                 take_frame(fields, line.frame);
                 return in_order(line.frame, "cpu");
-            case TraceLineKind::Truth:
+            case LineKind::Truth:
+                line.kind = TraceLineKind::Truth;
                 take_truth(fields, line.truth);
                 return in_order(line.truth, "truth");
+            default:
+                line.kind = TraceLineKind::Packet;
+                line.packet = detail::take_packet(kind, fields);
+                return in_order(line.packet, kind == LineKind::Player ? "player" : "arrive");
         }
-        return TraceRead::Line;
     }
 
     [[nodiscard]] detail::LineReader& lines() noexcept { return lines_; }
@@ -151,7 +161,10 @@ private:
     [[nodiscard]] TraceRead in_order(const Line& line, const char* time_key) {
         const OrderFault fault = order_.check(line);
         if (fault.problem != OrderProblem::None) {
-            return lines_.refuse(TraceProblem::OutOfOrder, explain(fault, time_key));
+            const bool misplaced = fault.problem == OrderProblem::NotNetwork;
+            const char* const name = detail::trace_schema().kinds[lines_.parser().kind()];
+            return lines_.refuse(misplaced ? TraceProblem::WrongSource : TraceProblem::OutOfOrder,
+                                 explain(fault, time_key, name));
         }
         order_.accept(line);
         return TraceRead::Line;

@@ -36,6 +36,10 @@ TraceWrite append_line(std::string& out, const TraceTruth& truth) {
     return append(out, truth);
 }
 
+TraceWrite append_line(std::string& out, const TracePacket& packet) {
+    return append(out, packet);
+}
+
 TraceWrite append_line(std::string& out, const DrawnFrame& frame) {
     return append(out, frame);
 }

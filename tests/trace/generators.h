@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,10 +65,54 @@ struct LineMaker {
             return TraceShift{.count = count(), .translation = vector(), .rotation = quaternion()};
         });
         pose.camera = *rc::gen::arbitrary<bool>();
+        pose.contact = *rc::gen::arbitrary<bool>();
         return pose;
     }
     [[nodiscard]] DrawnPose drawn_pose(std::int64_t id) const {
         return {.id = id, .position = vector(), .rotation = maybe([&] { return quaternion(); })};
+    }
+    [[nodiscard]] TraceMoveTo move_to(std::int64_t arrive_ns) const {
+        TraceMoveTo order{.stamp = *rc::gen::arbitrary<std::uint16_t>(),
+                          .id = *rc::gen::arbitrary<std::int64_t>(),
+                          .arrive_ns = arrive_ns};
+        order.kind = static_cast<TraceMoveKind>(*rc::gen::inRange(0, 4));
+        order.target = maybe([] { return *rc::gen::arbitrary<std::int64_t>(); });
+        order.position = maybe([&] { return vector(); });
+        order.flags = maybe([] { return *rc::gen::arbitrary<std::uint32_t>(); });
+        for (std::optional<double>* const value :
+             {&order.distance_m, &order.min_distance_m, &order.fail_distance_m, &order.speed,
+              &order.threshold_m, &order.heading_deg, &order.run_rate}) {
+            *value = maybe([&] { return number(bad_one_in); });
+        }
+        return order;
+    }
+    /// Any packet.
+    [[nodiscard]] TracePacket packet(std::int64_t arrive_ns) const {
+        const auto id = *rc::gen::arbitrary<std::int64_t>();
+        const auto stamp = *rc::gen::arbitrary<std::uint16_t>();
+        switch (*rc::gen::inRange(0, 5)) {
+            case 0:
+                return TraceMotion{.stamp = stamp,
+                                   .id = id,
+                                   .arrive_ns = arrive_ns,
+                                   .gait = static_cast<TraceGait>(*rc::gen::inRange(0, 4)),
+                                   .speed = maybe([&] { return number(bad_one_in); }),
+                                   .sidestep = maybe([&] { return number(bad_one_in); }),
+                                   .turn_deg_s = maybe([&] { return number(bad_one_in); })};
+            case 1:
+                return TraceVector{.stamp = stamp,
+                                   .id = id,
+                                   .arrive_ns = arrive_ns,
+                                   .velocity = vector(),
+                                   .angular_velocity = maybe([&] { return vector(); })};
+            case 2:
+                return move_to(arrive_ns);
+            case 3:
+                return TracePlayer{.arrive_ns = arrive_ns, .position = vector()};
+            default:
+                return TraceBlocked{
+                    .blocked = *rc::gen::arbitrary<bool>(), .id = id, .arrive_ns = arrive_ns};
+        }
     }
     /// Ids in any order; one stands twice only where bad values are wanted.
     [[nodiscard]] std::vector<std::int64_t> ids() const {

@@ -52,6 +52,8 @@ TraceWrite append(std::string& out, const TraceLine& line) {
             return append_line(out, line.frame);
         case TraceLineKind::Truth:
             return append_line(out, line.truth);
+        case TraceLineKind::Packet:
+            return append_line(out, line.packet);
     }
     return TraceWrite::NotFinite;
 }
@@ -104,6 +106,8 @@ bool is_same(const TraceLine& a, const TraceLine& b) {
             return a.frame == b.frame;
         case TraceLineKind::Truth:
             return a.truth == b.truth;
+        case TraceLineKind::Packet:
+            return a.packet == b.packet;
     }
     return false;
 }

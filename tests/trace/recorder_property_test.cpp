@@ -27,7 +27,7 @@ public:
     }
 
     void act() {
-        switch (pick(7)) {
+        switch (pick(8)) {
             case 0:
             case 1:
                 return tick();
@@ -38,6 +38,8 @@ public:
             case 4:
             case 5:
                 return drawn();
+            case 6:
+                return packet();
             default:
                 return take();
         }
@@ -125,6 +127,13 @@ private:
                                .position = make_.vector()};
         if (count(recorder_.truth(truth))) {
             add_accepted(TraceLineKind::Truth).truth = truth;
+        }
+    }
+
+    void packet() {
+        const TracePacket packet = make_.packet(time());
+        if (count(recorder_.packet(packet))) {
+            add_accepted(TraceLineKind::Packet).packet = packet;
         }
     }
 

@@ -62,12 +62,26 @@ RC_GTEST_PROP(RoundTripProperty, EveryTickComesBackEqualAndWritesTheSameBytes, (
     RC_ASSERT(write(read.lines) == text);
 }
 
+RC_GTEST_PROP(RoundTripProperty, EveryPacketComesBackEqualAndWritesTheSameBytes, ()) {
+    const LineMaker make;
+    const TracePacket packet = make.packet(*rc::gen::inRange<std::int64_t>(-1000, 1000));
+    std::string text;
+    RC_ASSERT(append_line(text, TraceHeader{.source = TraceSource::Network}) == TraceWrite::Ok);
+    RC_ASSERT(append_line(text, packet) == TraceWrite::Ok);
+    const auto read = read_trace(text, 1);
+    RC_ASSERT(read.lines.size() == 2U);
+    RC_ASSERT(read.lines[1].packet == packet);
+    RC_ASSERT(write(read.lines) == text);
+}
+
 // Valid lines with a few bytes changed come closer to the edges than random bytes do.
 RC_GTEST_PROP(RoundTripProperty, DamagedTextHoldsTheFuzzersProperty, ()) {
     const LineMaker make;
     std::string text;
-    RC_ASSERT(append_line(text, TraceHeader{.name = "x"}) == TraceWrite::Ok);
+    RC_ASSERT(append_line(text, TraceHeader{.name = "x", .source = TraceSource::Network}) ==
+              TraceWrite::Ok);
     RC_ASSERT(append_line(text, TraceTick{.poses = {make.pose(1)}, .gone = {2}}) == TraceWrite::Ok);
+    RC_ASSERT(append_line(text, make.packet(0)) == TraceWrite::Ok);
     RC_ASSERT(append_line(text, TraceFrame{}) == TraceWrite::Ok);
     const int change_count = *rc::gen::inRange(0, 4);
     for (int i = 0; i < change_count; ++i) {

@@ -371,7 +371,7 @@ TEST(TraceReader, ACauseOfAHugeValueIsShort) {
 }
 
 TEST(TraceProblem, EachHasANameAndARemedy) {
-    for (int i = 0; i <= static_cast<int>(TraceProblem::LineTooLong); ++i) {
+    for (int i = 0; i <= static_cast<int>(TraceProblem::WrongSource); ++i) {
         const auto problem = static_cast<TraceProblem>(i);
         EXPECT_STRNE(to_string(problem), "unknown");
         EXPECT_GT(std::strlen(remedy(problem)), 10U);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,11 +26,12 @@ struct RecorderConfig {
 /// Why a line was not recorded. The line is left out as a whole, and counted.
 enum class RecordStatus : std::uint8_t {
     Ok,
-    Full,       ///< No room: take the text more often, or give a larger buffer. Also for the truth
-                ///< of more than kMaxTruthIds objects.
-    NotFinite,  ///< NaN or infinity.
-    OutOfOrder, ///< Earlier than the line before it, or a number that did not grow.
-    OutOfRange, ///< A time beyond +-kMaxTimeNs, a negative count or scale, an id twice in a line.
+    Full,        ///< No room: take the text more often, or give a larger buffer. Also for the truth
+                 ///< of more than kMaxTruthIds objects.
+    NotFinite,   ///< NaN or infinity.
+    OutOfOrder,  ///< Earlier than the line before it, or a number that did not grow.
+    OutOfRange,  ///< A time beyond +-kMaxTimeNs, a negative count or scale, an id twice in a line.
+    WrongSource, ///< A packet, and the header's source is not a network.
 };
 
 /// A short English name for logs, never null.
@@ -69,6 +71,8 @@ public:
     RecordStatus tick(const TraceTick& tick, std::span<const TracePose> poses = {}) noexcept;
     RecordStatus frame(const TraceFrame& frame) noexcept;
     RecordStatus truth(const TraceTruth& truth) noexcept;
+    /// What a server said besides positions, when it came.
+    RecordStatus packet(const TracePacket& packet) noexcept;
     RecordStatus drawn(const DrawnFrame& frame, std::span<const DrawnPose> poses = {}) noexcept;
 
     /// What was recorded since the last clear_trace(): whole lines. Valid until the next call.

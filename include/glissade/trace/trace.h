@@ -22,7 +22,7 @@ namespace glissade {
 enum class TraceSource : std::uint8_t {
     Local,   ///< The same thread as the frames.
     Thread,  ///< Another thread or a web worker.
-    Network, ///< A server: ticks may be lost, repeated or out of order.
+    Network, ///< A server: ticks may be lost, repeated or out of order; see trace_packets.h.
 };
 
 /// First line: what was recorded.
@@ -55,6 +55,7 @@ struct TracePose {
     std::optional<std::int64_t> cut{};            ///< Cuts since the first pose, >= 0.
     std::optional<TraceShift> shift{};            ///< Displacements since the first pose.
     bool camera = false;                          ///< "role":"camera".
+    bool contact = true; ///< False: a server says that it was in the air there.
 
     friend bool operator==(const TracePose&, const TracePose&) noexcept = default;
 };

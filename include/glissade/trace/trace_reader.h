@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@ enum class TraceProblem : std::uint8_t {
     NoHeader,    ///< The first line is not a header, or a later one is.
     BadVersion,  ///< A trace version that this library does not know.
     LineTooLong, ///< Longer than max_line_bytes.
+    WrongSource, ///< A packet in a trace whose source is not a network.
 };
 
 /// A short English name for logs, never null.
@@ -45,7 +47,7 @@ enum class TraceRead : std::uint8_t {
     Error,    ///< See error(). Nothing is read after it.
 };
 
-enum class TraceLineKind : std::uint8_t { Header, Tick, Frame, Truth };
+enum class TraceLineKind : std::uint8_t { Header, Tick, Frame, Truth, Packet };
 
 /// One line of a trace. Only the part that `kind` names has a meaning. Use one object for all
 /// lines: its memory is reused.
@@ -55,6 +57,7 @@ struct TraceLine {
     TraceTick tick{};
     TraceFrame frame{};
     TraceTruth truth{};
+    TracePacket packet{};
 };
 
 /// Settings of a reader.
@@ -69,9 +72,9 @@ struct TraceReaderConfig {
 ///     while (reader.next(line) == TraceRead::Line) { ... }
 ///
 /// Memory: the longest line and the text pushed but not yet read, whatever the length of the trace.
-/// Checked: types, finite numbers, and order: `arrive` of ticks and `cpu` of frames, taken
-/// together, never run back, frame numbers grow, ticks of a local or threaded source grow within
-/// their epoch and so does their `sim` (it may stand), truth grows per id. Unknown keys are
+/// Checked: types, finite numbers, and order: `arrive` of ticks and packets and `cpu` of frames,
+/// taken together, never run back, frame numbers grow, ticks of a local or threaded source grow
+/// within their epoch and so does their `sim` (it may stand), truth grows per id. Unknown keys are
 /// ignored, whatever their value; a known key that stands twice in an object, an id twice in a
 /// tick, and null where it is not `tick_ns` are WrongType. Empty lines are not allowed except at
 /// the end.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/trace/trace.h"
+#include "glissade/trace/trace_packets.h"
 
 #include <cstdint>
 #include <string>
@@ -24,6 +25,7 @@ enum class TraceWrite : std::uint8_t {
 [[nodiscard]] TraceWrite append_line(std::string& out, const TraceTick& tick);
 [[nodiscard]] TraceWrite append_line(std::string& out, const TraceFrame& frame);
 [[nodiscard]] TraceWrite append_line(std::string& out, const TraceTruth& truth);
+[[nodiscard]] TraceWrite append_line(std::string& out, const TracePacket& packet);
 [[nodiscard]] TraceWrite append_line(std::string& out, const DrawnFrame& frame);
 
 } // namespace glissade
