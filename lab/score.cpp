@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/score.h"
 
+#include "lab/pops.h"
 #include "lab/truth_error.h"
 
 #include <algorithm>
@@ -114,6 +115,7 @@ void judge_pose(Follower& follower, JudgedFrame frame, const NewestKnown& newest
         frame.shown.scale = scales.nearest(nearest->time_ns, newest.sim_ns, rate);
         slow = nearest->speed <= kSlowPart * path.median_speed() || frame.shown.scale <= 0.0;
     }
+    frame.moving = !slow;
     frame.shown.scored = frame.found && !warming_up && is_scored(follower, frame, slow);
     follower.object.frames.push_back(frame);
     // The nearest point of a streak says nothing about the time.
@@ -177,6 +179,7 @@ void score_frames(const Scorer& scorer, const JudgedObject& object, ObjectScore&
 ObjectScore score_object(const Scorer& scorer, const JudgedObject& object) {
     ObjectScore result{.id = object.id};
     score_frames(scorer, object, result);
+    score_pops(scorer, object, result);
     const RateMetrics rate = compute_rate_metrics(collect_shown(object));
     if (rate.scored_count > 0) {
         result.rate = rate;

@@ -27,6 +27,7 @@ struct ObjectScore {
     std::size_t frame_count = 0; ///< Frames after the warm-up that drew it.
     std::optional<RateMetrics> rate{};
     std::size_t streak_count = 0;
+    std::size_t pop_count = 0; ///< Steps above three times the median one.
     double off_path_m_max = 0.0;
     std::optional<std::size_t> underrun_count{};
     std::optional<double> lag_ms_mean{};
@@ -43,6 +44,7 @@ struct JudgedFrame {
     ShownFrame shown{};
     bool found = false; ///< A shown time exists.
     bool streak = false;
+    bool moving = false;   ///< The object is under way at the shown time.
     double off_path = 0.0; ///< Metres, or radians.
     DrawnPose drawn{};
     std::optional<std::int64_t> sample_ns{}; ///< What the drawing itself says.

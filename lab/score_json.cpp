@@ -30,6 +30,7 @@ Json to_json(const ObjectScore& score) {
             {"jumps", count(&RateMetrics::jump_count)},
             {"backward", count(&RateMetrics::backward_count)},
             {"streaks", score.streak_count},
+            {"pops", score.pop_count},
             {"off_path_m_max", score.off_path_m_max},
             {"underruns", or_null(score.underrun_count)},
             {"lag_ms_mean", or_null(score.lag_ms_mean)},

@@ -48,6 +48,7 @@ void print_object(const lab::ObjectScore& score) {
         print_row("animation error", fmt::format("{:.3f} ms", rate.animation_error_rms_ms),
                   "RMS of shown step - real step");
     }
+    print_row("pops", fmt::format("{}", score.pop_count), "steps above three times the median");
     print_row("streaks", fmt::format("{}", score.streak_count), "drawn between the sides of a cut");
     print_row("off path", fmt::format("{:.4g} m", score.off_path_m_max), "at most");
     print_row("underruns", score.underrun_count ? fmt::format("{}", *score.underrun_count) : "-",

@@ -23,6 +23,8 @@ const figures = [
      text: "Frames in which it moved back along its own path. One is seen as a twitch."},
     {key: "streaks", name: "streaks", show: formatCount,
      text: "Frames in which it was drawn between the two sides of a teleport, where it never was."},
+    {key: "pops", name: "pops", show: formatCount,
+     text: "Frames whose step is above three times the median one while it moves: a jump and not a motion."},
     {key: "underruns", name: "underruns", show: formatCount,
      text: "Frames that wanted to show a time later than the newest tick. A dash: the method has no such time."},
     {key: "off_path_m_max", name: "off its path, at most", show: formatMetres,

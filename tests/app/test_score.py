@@ -4,7 +4,7 @@ import json
 
 from support import ProgramTest, joined, run, sample, small_trace
 
-KEYS = {"frames", "scored_frames", "mean_rate", "rate_rms", "rate_p99", "holds", "jumps", "backward", "streaks",
+KEYS = {"frames", "scored_frames", "mean_rate", "rate_rms", "rate_p99", "holds", "jumps", "backward", "streaks", "pops",
         "off_path_m_max", "underruns", "lag_ms_mean", "lag_ms_p99", "animation_error_ms_rms", "animation_error_ms_p99",
         "position_error_m_rms", "angle_error_deg_rms", "best_lag_ms", "velocity_error_ratio"}
 OF_TRUTH = {"position_error_m_rms", "angle_error_deg_rms", "best_lag_ms", "velocity_error_ratio"}

@@ -232,6 +232,7 @@ TEST(LabJson, EachResultHasItsNamesAndTheFiguresOfAScore) {
                                       "jumps",
                                       "backward",
                                       "streaks",
+                                      "pops",
                                       "off_path_m_max",
                                       "underruns",
                                       "lag_ms_mean",

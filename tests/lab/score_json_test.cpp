@@ -25,6 +25,7 @@ ObjectScore make_score(std::int64_t id, double rate_rms) {
                                 .animation_error_rms_ms = 1.5,
                                 .animation_error_p99_ms = 2.5},
             .streak_count = 6,
+            .pop_count = 8,
             .off_path_m_max = 0.125,
             .underrun_count = 7,
             .lag_ms_mean = 30.5,
@@ -45,6 +46,7 @@ TEST(ScoreJson, AnObjectHasEveryFigureUnderItsPromisedKey) {
                            {"jumps", 4},
                            {"backward", 5},
                            {"streaks", 6},
+                           {"pops", 8},
                            {"off_path_m_max", 0.125},
                            {"underruns", 7},
                            {"lag_ms_mean", 30.5},
@@ -67,7 +69,7 @@ TEST(ScoreJson, WhatIsNotKnownIsNullAndWhatWasNotSeenIsZero) {
         EXPECT_TRUE(json.at(key).is_null()) << key;
     }
     for (const char* const key :
-         {"frames", "scored_frames", "holds", "jumps", "backward", "streaks"}) {
+         {"frames", "scored_frames", "holds", "jumps", "backward", "streaks", "pops"}) {
         EXPECT_EQ(json.at(key), 0) << key;
     }
 }
