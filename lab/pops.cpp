@@ -45,7 +45,8 @@ bool crosses_cut(const JudgedObject& object, const JudgedFrame& from, const Judg
                            .window_ns = (high - low) / 2,
                            .expected_ns = to.shown.shown_ns});
     const std::int64_t to_ns = reached ? reached->time_ns : to.shown.shown_ns;
-    return path.is_broken(std::min(from.shown.shown_ns, to_ns),
+    // What rests before a cut is shown until the very time of the cut.
+    return path.is_broken(std::min(from.shown.shown_ns, to_ns) - 1,
                           std::max(from.shown.shown_ns, to_ns));
 }
 

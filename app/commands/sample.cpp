@@ -4,10 +4,14 @@
 #include "app/console.h"
 #include "app/files.h"
 #include "lab/recording.h"
+#include "lab/remote_scenario.h"
 #include "lab/scenario.h"
 #include "lab/trace_text.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -17,7 +21,7 @@ namespace {
 
 struct SampleOptions {
     std::string name{};
-    std::string condition = "recorded-heavy-abs-144";
+    std::optional<std::string> condition{};
     std::string out{};
     lab::TraceConfig config{};
 };
@@ -34,16 +38,23 @@ lab::Trace make_sample(const SampleOptions& options) {
     if (std::optional<lab::Trace> recorded = lab::make_recorded_trace(options.name)) {
         return std::move(*recorded);
     }
-    const lab::Scenario* scenario = lab::find_scenario(options.name);
-    const lab::Condition* condition = lab::find_condition(options.condition);
-    if (scenario == nullptr || condition == nullptr) {
+    const lab::Scenario* remote = lab::find_remote_scenario(options.name);
+    const lab::Scenario* scenario = remote != nullptr ? remote : lab::find_scenario(options.name);
+    const std::span<const lab::Condition> known =
+        remote != nullptr ? lab::remote_conditions() : lab::conditions();
+    const std::string wanted = options.condition.value_or(known.front().name);
+    const auto condition =
+        std::find_if(known.begin(), known.end(),
+                     [&](const lab::Condition& candidate) { return wanted == candidate.name; });
+    if (scenario == nullptr || condition == known.end()) {
         throw Failure(kExitUsage,
                       scenario == nullptr
                           ? fmt::format("there is no recording or scenario '{}'", options.name)
-                          : fmt::format("there is no condition '{}'", options.condition),
+                          : fmt::format("there is no condition '{}' for it", wanted),
                       "`glissade sample` without a name lists them.");
     }
-    return lab::make_trace(*scenario, *condition, options.config);
+    return remote != nullptr ? lab::make_remote_trace(*scenario, *condition, options.config)
+                             : lab::make_trace(*scenario, *condition, options.config);
 }
 
 void run_sample(const SampleOptions& options) {
@@ -51,6 +62,8 @@ void run_sample(const SampleOptions& options) {
         list("Recordings of real machines", lab::recordings());
         list("Scenarios, made under a condition (--condition)", lab::scenarios());
         list("Conditions", lab::conditions());
+        list("Remote entities, made under a condition of theirs", lab::remote_scenarios());
+        list("Networks, their conditions", lab::remote_conditions());
         return;
     }
     const std::string text = lab::to_text(make_sample(options));
@@ -66,8 +79,9 @@ void add_sample(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "sample", "Write a built-in recording or scenario as a trace; without a name, list them.");
     command->add_option("NAME", options->name, "A recording or a scenario.");
-    command->add_option("--condition", options->condition, "When ticks arrive and frames are made.")
-        ->capture_default_str();
+    command->add_option("--condition", options->condition,
+                        "When ticks arrive and frames are made; the first of its list if not "
+                        "given.");
     command->add_option("--seed", options->config.seed, "Of the scenario.")
         ->capture_default_str()
         ->check(refuse_negative);

@@ -8,7 +8,7 @@ namespace glissade::lab {
 
 namespace {
 
-constexpr std::array<MethodInfo, 12> kMethods = {{
+constexpr std::array<MethodInfo, 15> kMethods = {{
     {"playout", "stamped states played back behind a delay, by the display's time", true,
      make_playout},
     {"accumulator",
@@ -34,6 +34,14 @@ constexpr std::array<MethodInfo, 12> kMethods = {{
      false, make_predict},
     {"hermite", "constant-interval along a cubic: rounder paths, the same holds and jumps", false,
      make_hermite},
+    {"soft-snap",
+     "predict, with corrections that fade in over 100 ms: no snap, but the body slides", false,
+     make_soft_snap},
+    {"chase-add",
+     "chase with the steps of chase and animation added: stands before every update ahead of it",
+     true, make_chase_add},
+    {"chase", "a server's entity walked by its animation, and walked to what updates correct", true,
+     make_chase},
 }};
 
 } // namespace
