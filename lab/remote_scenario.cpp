@@ -42,12 +42,9 @@ constexpr Leg kStopAndGo[] = {{.length_s = 1.7, .gait = Run},
                               {.length_s = 1.1},
                               {.length_s = 1.6, .gait = Walk},
                               {.length_s = 0.9}};
-constexpr Leg kJumping[] = {{.length_s = 1.9, .gait = Run},
-                            {.gait = Run, .jump_m_s = 5.0},
-                            {.length_s = 1.3, .gait = Run},
-                            {.length_s = 0.7},
-                            {.length_s = 1.2, .gait = Walk},
-                            {.gait = Walk, .jump_m_s = 4.0},
+constexpr Leg kJumping[] = {{.length_s = 1.9, .gait = Run},  {.gait = Run, .jump_m_s = 5.0},
+                            {.length_s = 1.3, .gait = Run},  {.length_s = 0.7},
+                            {.length_s = 1.2, .gait = Walk}, {.gait = Walk, .jump_m_s = 4.0},
                             {.length_s = 0.6, .gait = Walk}};
 constexpr Leg kJumpingBack[] = {{.length_s = 1.9, .gait = Back}, {.gait = Back, .jump_m_s = 4.5}};
 constexpr Leg kTeleporting[] = {{.length_s = 2.1, .gait = Run},
@@ -81,7 +78,8 @@ constexpr ScenarioRow kScenarioRows[] = {
      kRunning},
     {{.name = "remote-strafe",
       .title = "Strafe",
-      .what = "It sidesteps at 1.25 m/s, right and left in turn, with a few steps ahead in between."},
+      .what =
+          "It sidesteps at 1.25 m/s, right and left in turn, with a few steps ahead in between."},
      kStrafing},
     {{.name = "remote-backward",
       .title = "Backward walk",

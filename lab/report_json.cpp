@@ -3,6 +3,7 @@
 #include "glissade/version.h"
 
 #include "lab/gate_table.h"
+#include "lab/remote_scenario.h"
 #include "lab/run.h"
 #include "lab/score_json.h"
 
@@ -30,26 +31,38 @@ Json rounded(const std::vector<double>& values) {
     return list;
 }
 
+Json describe(const MethodInfo& method) {
+    return {{"name", method.name}, {"line", method.line}, {"ours", method.ours}};
+}
+
 Json list_methods() {
     Json list = Json::array();
     for (const MethodInfo& method : methods()) {
-        list.push_back({{"name", method.name}, {"line", method.line}, {"ours", method.ours}});
+        list.push_back(describe(method));
     }
     return list;
 }
 
-Json list_scenarios() {
+Json list_remote_methods() {
     Json list = Json::array();
-    for (const Scenario& scenario : scenarios()) {
+    for (const MethodInfo* method : remote_methods()) {
+        list.push_back(describe(*method));
+    }
+    return list;
+}
+
+Json list_scenarios(std::span<const Scenario> scenarios) {
+    Json list = Json::array();
+    for (const Scenario& scenario : scenarios) {
         list.push_back(
             {{"name", scenario.name}, {"title", scenario.title}, {"what", scenario.what}});
     }
     return list;
 }
 
-Json list_conditions(const LabReport& report) {
+Json list_conditions(const LabSection& section) {
     Json list = Json::array();
-    for (const LatenessFigures& figures : report.lateness) {
+    for (const LatenessFigures& figures : section.lateness) {
         const Condition& condition = *figures.condition;
         list.push_back({{"name", condition.name},
                         {"title", condition.title},
@@ -65,9 +78,9 @@ Json list_conditions(const LabReport& report) {
     return list;
 }
 
-Json list_results(const LabReport& report) {
+Json list_results(const LabSection& section) {
     Json list = Json::array();
-    for (const LabResult& result : report.results) {
+    for (const LabResult& result : section.results) {
         Json row = {{"scenario", result.scenario->name},
                     {"condition", result.condition->name},
                     {"method", result.method->name}};
@@ -95,9 +108,9 @@ Json make_strip(const LabPlot& plot) {
     return {{"frames", frame_count}, {"methods", std::move(methods)}};
 }
 
-Json list_plots(const LabReport& report) {
+Json list_plots(const LabSection& section) {
     Json list = Json::array();
-    for (const LabPlot& plot : report.plots) {
+    for (const LabPlot& plot : section.plots) {
         Json methods = Json::array();
         for (const MethodPlot& lines : plot.methods) {
             methods.push_back({{"name", lines.method->name},
@@ -115,6 +128,14 @@ Json list_plots(const LabReport& report) {
              {"strip", make_strip(plot)}});
     }
     return list;
+}
+
+Json make_remote(const LabSection& section) {
+    return {{"methods", list_remote_methods()},
+            {"scenarios", list_scenarios(remote_scenarios())},
+            {"conditions", list_conditions(section)},
+            {"results", list_results(section)},
+            {"plots", list_plots(section)}};
 }
 
 Json list_gate(std::uint64_t seed) {
@@ -144,10 +165,11 @@ Json to_json(const LabReport& report, const std::string& command) {
             {"command", command},
             {"warmup_s", report.config.score.warmup_s},
             {"methods", list_methods()},
-            {"scenarios", list_scenarios()},
+            {"scenarios", list_scenarios(scenarios())},
             {"conditions", list_conditions(report)},
             {"results", list_results(report)},
             {"plots", list_plots(report)},
+            {"remote", make_remote(report.remote)},
             {"gate_table", list_gate(report.config.trace.seed)}};
 }
 

@@ -17,10 +17,10 @@ constexpr std::array<std::string_view, 2> kStyles = {
 };
 constexpr std::string_view kChartLibrary = "report/third_party/uplot/uPlot.iife.min.js";
 // One module, in this order: page.js comes last, it starts what the others declare.
-constexpr std::array<std::string_view, 9> kScripts = {
-    "report/data.js",     "report/colour.js", "report/matrix.js",
-    "report/scatter.js",  "report/strip.js",  "report/charts.js",
-    "report/scenario.js", "report/tables.js", "report/page.js",
+constexpr std::array<std::string_view, 10> kScripts = {
+    "report/data.js",   "report/colour.js", "report/matrix.js",   "report/scatter.js",
+    "report/strip.js",  "report/charts.js", "report/scenario.js", "report/tables.js",
+    "report/remote.js", "report/page.js",
 };
 
 void append_asset(std::string& page, std::string_view path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs every scenario under every condition through every method, and collects what came out.
+// Runs every scenario under every condition through its methods, and collects what came out.
 #pragma once
 
 #include "lab/condition.h"
@@ -19,7 +19,7 @@ namespace glissade::lab {
 struct LabConfig {
     TraceConfig trace{};
     ScoreConfig score{};
-    bool quick = false; ///< The reference condition only.
+    bool quick = false; ///< The reference conditions only.
 };
 
 /// One replay and its figures.
@@ -58,12 +58,17 @@ struct LatenessFigures {
     double max_ms = 0.0;
 };
 
-struct LabReport {
-    LabConfig config{};
+/// What came out of one list of scenarios.
+struct LabSection {
     std::vector<const Condition*> conditions{};
     std::vector<LatenessFigures> lateness{};
     std::vector<LabResult> results{}; ///< By scenario, condition, method.
     std::vector<LabPlot> plots{};     ///< One per scenario.
+};
+
+struct LabReport : LabSection {
+    LabConfig config{};
+    LabSection remote{}; ///< The entities of a server: remote_scenarios() and what belongs to them.
 };
 
 /// Called before each replay with how many are done and how many there are.

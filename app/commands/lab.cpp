@@ -5,6 +5,7 @@
 #include "app/files.h"
 #include "lab/clock_table.h"
 #include "lab/gate_table.h"
+#include "lab/remote_scenario.h"
 #include "lab/report_page.h"
 #include "lab/run.h"
 
@@ -36,7 +37,7 @@ Style style_of(double rate_rms) {
     return rate_rms < kFairRate ? Style::Fair : Style::Bad;
 }
 
-const lab::LabResult* find_result(const lab::LabReport& report, const lab::Scenario& scenario,
+const lab::LabResult* find_result(const lab::LabSection& report, const lab::Scenario& scenario,
                                   const lab::MethodInfo& method) {
     const auto found = std::find_if(
         report.results.begin(), report.results.end(), [&](const lab::LabResult& result) {
@@ -88,6 +89,40 @@ void print_table(const lab::LabReport& report) {
         "scenarios.\n");
 }
 
+std::string remote_cell(const lab::LabResult* result) {
+    if (result == nullptr || !result->worst.rate) {
+        return fmt::format("{:>11}", "-");
+    }
+    const double rate_rms = result->worst.rate->rate_rms;
+    return styled(style_of(rate_rms), fmt::format("{:>7.3f}", rate_rms)) +
+           fmt::format(" {:>3}", result->worst.pop_count);
+}
+
+void print_remote_table(const lab::LabReport& report) {
+    const lab::LabSection& section = report.remote;
+    fmt::print("\n{}\n",
+               styled(Style::Bold, fmt::format("Remote entities: rate error and pops, condition {}",
+                                               section.conditions.front()->name)));
+    fmt::print("  {:<18}", "");
+    for (std::size_t i = 1; i <= lab::remote_scenarios().size(); ++i) {
+        fmt::print("{:>11}", i);
+    }
+    fmt::print("\n");
+    for (const lab::MethodInfo* method : lab::remote_methods()) {
+        std::string cells;
+        for (const lab::Scenario& scenario : lab::remote_scenarios()) {
+            cells += remote_cell(find_result(section, scenario, *method));
+        }
+        fmt::print("  {:<18}{}\n", method->name, cells);
+    }
+    std::size_t number = 0;
+    for (const lab::Scenario& scenario : lab::remote_scenarios()) {
+        fmt::print("{}  {:>2} {:<22}", number % 4 == 0 ? "\n" : "", number + 1, scenario.name);
+        ++number;
+    }
+    fmt::print("\n");
+}
+
 void print_gate_table() {
     fmt::print("{}\n",
                styled(Style::Bold, "Quantum gate, a body at 4 m/s: held frames, rate error"));
@@ -121,7 +156,7 @@ void print_clock_table() {
     fmt::print("\n");
 }
 
-std::size_t print_problems(const lab::LabReport& report) {
+std::size_t print_problems(const lab::LabSection& report) {
     std::size_t count = 0;
     for (const lab::LabResult& result : report.results) {
         if (!result.problem.empty()) {
@@ -170,9 +205,11 @@ void run_lab_command(const LabOptions& options) {
     json_file.commit();
     page_file.commit();
     print_table(report);
-    fmt::print("\n{} replays. The report, with pictures: {}\n", report.results.size(),
+    print_remote_table(report);
+    fmt::print("\n{} replays. The report, with pictures: {}\n",
+               report.results.size() + report.remote.results.size(),
                (folder / "report.html").string());
-    if (print_problems(report) > 0) {
+    if (print_problems(report) + print_problems(report.remote) > 0) {
         throw Failure(kExitFailed, "some replays cannot be trusted", "");
     }
 }
@@ -192,7 +229,7 @@ void add_lab(CLI::App& program) {
         ->capture_default_str()
         ->check(CLI::Range(4.0, 600.0))
         ->check(refuse_nan);
-    command->add_flag("--quick", options->config.quick, "The reference condition only.");
+    command->add_flag("--quick", options->config.quick, "The reference conditions only.");
     command->add_flag("--gate-table", options->gate_table,
                       "Print how smooth a quantum gate is at common display rates, and end.");
     command->add_flag("--clock-table", options->clock_table,

@@ -13,7 +13,7 @@ const eventRatio = 12;
 
 function makeSelection(report) {
     const names = report.methods.map((method) => method.name);
-    const shown = new Set([report.ours.name, ...defaultMethods.filter((name) => names.includes(name))]);
+    const shown = new Set([report.ours.name, ...(report.shown ?? defaultMethods).filter((name) => names.includes(name))]);
     if (shown.size === 1) names.slice(0, 4).forEach((name) => shown.add(name));
     return shown;
 }
@@ -206,7 +206,8 @@ class ScenarioCharts {
         const middle = findEvent(truthAtFrames(this.plot.truth, this.plot.present_ms));
         const {present_ms: times} = this.plot;
         const at = middle === null ? this.end / 2 : (times[middle] - times[0]) / 1000;
-        return [at - firstViewSeconds / 2, at + firstViewSeconds / 2];
+        const length = this.report.viewSeconds ?? firstViewSeconds;
+        return [at - length / 2, at + length / 2];
     }
 
     setRange(min, max) {

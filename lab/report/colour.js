@@ -11,8 +11,8 @@ const rateScaleTo = 1;
 
 // After Okabe and Ito, and Tol: told apart by people with any kind of colour vision while few are shown at once.
 const methodColours = {
-    light: ["#c2410c", "#1d4ed8", "#9333ea", "#b45309", "#be185d", "#4d7c0f", "#475569", "#0369a1", "#7c2d12", "#6d28d9", "#a16207"],
-    dark: ["#fb923c", "#7aa2ff", "#c99bff", "#facc15", "#f38cc0", "#a3d65c", "#a8b3c4", "#5cc8f5", "#e0987c", "#a995ff", "#d6b656"],
+    light: ["#c2410c", "#1d4ed8", "#9333ea", "#b45309", "#be185d", "#4d7c0f", "#475569", "#0369a1", "#7c2d12", "#6d28d9", "#a16207", "#15803d", "#db2777", "#334155"],
+    dark: ["#fb923c", "#7aa2ff", "#c99bff", "#facc15", "#f38cc0", "#a3d65c", "#a8b3c4", "#5cc8f5", "#e0987c", "#a995ff", "#d6b656", "#4ade80", "#f9a8d4", "#e2e8f0"],
 };
 
 function currentTheme() {
@@ -65,7 +65,8 @@ function rateStyle(rate) {
 }
 
 // The first of our own has the accent; the others take the palette in the order of the report, further own ones last.
-function methodColour(report, name) {
+function methodColour(part, name) {
+    const report = part.colours ?? part; // A method has one colour in the whole page.
     if (name === report.ours.name) return cssColour("--accent");
     const others = report.methods.filter((method) => method !== report.ours).sort((a, b) => Number(a.ours) - Number(b.ours));
     const palette = methodColours[currentTheme()];
@@ -79,6 +80,7 @@ function publishMethodColours(report) {
     });
 }
 
-function methodVariable(report, name) {
+function methodVariable(part, name) {
+    const report = part.colours ?? part;
     return `var(--method-${report.methods.findIndex((method) => method.name === name)})`;
 }

@@ -11,7 +11,7 @@ function drawMatrix(report, condition) {
         ...columns.map((column) => column.name
             ? makeCell(report.find(condition.name, column.name, method.name), method, column)
             : makeMedianCell(report, condition, method))));
-    const table = element("table", {class: "matrix", role: "grid", "aria-labelledby": "summary-title"},
+    const table = element("table", {class: "matrix", role: "grid", "aria-labelledby": report.titleId ?? "summary-title"},
         element("thead", {role: "rowgroup"}, head), element("tbody", {role: "rowgroup"}, ...rows));
     table.querySelector("tbody td").tabIndex = 0;
     return table;
@@ -45,13 +45,19 @@ function cellSigns(result) {
     const signs = [];
     if (result.streaks > 0) signs.push({kind: "streak", words: `${result.streaks} streaks`});
     if (result.backward > 0) signs.push({kind: "backward", words: `${result.backward} backward`});
+    if (result.pops > 0) signs.push({kind: "pop", words: `${result.pops} pops`});
     return signs;
 }
 
+const signShapes = {
+    streak: "M1 5H9M1 2.5V7.5M9 2.5V7.5",
+    backward: "M9 5H1.5M4.5 2L1.5 5L4.5 8",
+    pop: "M2.5 2.5H7.5V7.5H2.5Z",
+};
+
 // Drawn, not typed: symbols of that kind are missing in some fonts and coloured pictures in others.
 function makeSign(kind) {
-    const shape = kind === "streak" ? "M1 5H9M1 2.5V7.5M9 2.5V7.5" : "M9 5H1.5M4.5 2L1.5 5L4.5 8";
-    return svgElement("svg", {class: "sign", viewBox: "0 0 10 10", width: 10, height: 10}, svgElement("path", {d: shape}));
+    return svgElement("svg", {class: "sign", viewBox: "0 0 10 10", width: 10, height: 10}, svgElement("path", {d: signShapes[kind]}));
 }
 
 function drawLegend() {
@@ -61,6 +67,7 @@ function drawLegend() {
         element("ol", {class: "scale", "aria-label": "Colours of the rate error, from even to uneven"}, ...samples),
         element("span", {class: "legend-item"}, makeSign("streak"), "streaks: drawn inside a teleport"),
         element("span", {class: "legend-item"}, makeSign("backward"), "moved backward"),
+        element("span", {class: "legend-item"}, makeSign("pop"), "pops: steps above three times the median"),
         element("span", {class: "legend-item"}, `${dash} not measured`),
     ];
 }

@@ -3,8 +3,7 @@
 // A4 less its margins, in CSS pixels. Canvases cannot follow the paper by themselves.
 const paperWidth = 680;
 
-function connectCondition(report, redraw) {
-    const select = document.getElementById("condition");
+function connectCondition(report, redraw, select) {
     const groups = [
         ["Reference", (condition) => condition === report.reference],
         ["Recorded", (condition) => condition !== report.reference && condition.recorded],
@@ -76,7 +75,7 @@ function drawReport(report) {
     drawGlance(report);
     drawHero(report);
     drawContents(report);
-    const allCharts = drawScenarios(report);
+    const allCharts = [...drawScenarios(report, document.getElementById("scenario-list")), ...drawRemote(report)];
     drawGate(report);
     drawConditions(report);
     drawDefinitions(report);
@@ -90,7 +89,7 @@ function drawReport(report) {
         matrix.replaceChildren(drawMatrix(report, condition()));
         drawTrade();
     };
-    const condition = connectCondition(report, redraw);
+    const condition = connectCondition(report, redraw, document.getElementById("condition"));
     const hideDetail = showDetails(matrix, document.getElementById("detail"), report, condition);
     walkWithKeys(matrix);
     document.getElementById("legend").append(...drawLegend());

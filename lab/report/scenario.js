@@ -73,8 +73,7 @@ function connectChips(list, selection, allCharts) {
     });
 }
 
-function drawScenarios(report) {
-    const list = document.getElementById("scenario-list");
+function drawScenarios(report, list) {
     const selection = makeSelection(report);
     const made = report.scenarios.map((scenario) => makeScenario(report, scenario, selection));
     list.append(...made.map(({section}) => section));

@@ -19,6 +19,7 @@ TEST(ReportPage, IsOneHtmlFileWithItsStyleAndScriptsInside) {
     EXPECT_THAT(page, EndsWith("</html>\n"));
     EXPECT_THAT(page, HasSubstr("var uPlot="));
     EXPECT_THAT(page, HasSubstr("function drawMatrix("));
+    EXPECT_THAT(page, HasSubstr("function drawRemote("));
     EXPECT_THAT(page, HasSubstr(".uplot"));
     EXPECT_THAT(page, HasSubstr(".matrix td"));
 }
