@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/fields.h"
 
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace glissade::conformance {
 
+namespace {
+
+constexpr const char* kNeverCompared[] = {"title", "why", "note", "ace_value",
+                                          "uniform_step_would_be"};
+
+} // namespace
+
 Fields::Fields(const Json& object, std::string path, CaseReport& report)
     : object_(object.is_object() ? object : nothing_), path_(std::move(path)), report_(report) {
+    read_.insert(std::begin(kNeverCompared), std::end(kNeverCompared));
     if (!object.is_object()) {
         report_.fail(path_, "must be an object");
     }
@@ -53,6 +63,24 @@ std::optional<double> Fields::number(const std::string& name) {
         return std::nullopt;
     }
     return value->get<double>();
+}
+
+bool Fields::is_null(const std::string& name) {
+    const auto found = object_.find(name);
+    const bool null = found != object_.end() && found->is_null();
+    if (null) {
+        read_.insert(name);
+    }
+    return null;
+}
+
+std::optional<std::uint32_t> Fields::whole(const std::string& name, std::uint32_t max) {
+    const auto value = number(name);
+    if (value && !(*value >= 0.0 && *value <= max && *value == std::floor(*value))) {
+        report_.fail(path_of(name), "must be a whole number from 0 to " + std::to_string(max));
+        return std::nullopt;
+    }
+    return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
 std::optional<std::vector<double>> Fields::numbers(const std::string& name) {
@@ -106,10 +134,6 @@ const Json* Fields::array(const std::string& name) {
 
 const Json* Fields::any(const std::string& name) {
     return find(name);
-}
-
-void Fields::ignore(std::initializer_list<const char*> names) {
-    read_.insert(names.begin(), names.end());
 }
 
 void Fields::ignore_text() {

@@ -4,7 +4,8 @@
 
 #include "conformance/report.h"
 
-#include <initializer_list>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,8 @@ using Json = nlohmann::json;
 
 /// One JSON object of a case. A field that is missing or of another kind than asked for is a
 /// failure of the case and reads as unset; a field that nobody has asked for by the end of the
-/// object's life is a failure too. `null` counts as not there.
+/// object's life is a failure too. `null` counts as not there, unless is_null() asked for it. The
+/// fields that describe (title, why, note, ...) are neither asked for nor missed.
 class Fields {
 public:
     /// `path` is the object's own place in the case. Anything but an object is a failure.
@@ -32,7 +34,12 @@ public:
     Fields& operator=(Fields&&) = delete;
 
     [[nodiscard]] bool has(const std::string& name) const;
+    /// Whether it is there and `null`, which stands for "not set" or "not reported".
+    [[nodiscard]] bool is_null(const std::string& name);
     [[nodiscard]] std::optional<double> number(const std::string& name);
+    /// From 0 to `max`.
+    [[nodiscard]] std::optional<std::uint32_t> whole(const std::string& name,
+                                                     std::uint32_t max = 1'000'000);
     [[nodiscard]] std::optional<std::vector<double>> numbers(const std::string& name);
     [[nodiscard]] std::optional<bool> flag(const std::string& name);
     [[nodiscard]] std::optional<std::string> text(const std::string& name);
@@ -40,8 +47,6 @@ public:
     [[nodiscard]] const Json* array(const std::string& name);
     [[nodiscard]] const Json* any(const std::string& name);
 
-    /// Fields that are never compared.
-    void ignore(std::initializer_list<const char*> names);
     /// Fields of text describe, they do not ask for anything to be checked.
     void ignore_text();
 

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kSchema = "ac-vectors/1";
 
 void check_case(const Json& vector_case, const std::string& file, std::size_t index,
-                CheckCase check, double tolerance, Report& report) {
+                const Family& family, double tolerance, Report& report) {
     std::string id = element_path("cases", index);
     if (vector_case.is_object() && vector_case.contains("id") && vector_case["id"].is_string()) {
         id = vector_case["id"].get<std::string>();
@@ -29,16 +29,17 @@ void check_case(const Json& vector_case, const std::string& file, std::size_t in
     ++report.case_count;
     const auto named = fields.text("id");
     const Json* given_object = fields.any("given");
+    const Json no_event = Json::object();
+    const Json* when_object = family.has_when ? fields.any("when") : &no_event;
     const Json* expect_object = fields.any("expect");
-    if (!named || given_object == nullptr || expect_object == nullptr) {
+    if (!named || given_object == nullptr || when_object == nullptr || expect_object == nullptr) {
         return;
     }
     {
-        Fields given(*given_object, "given", case_report);
-        Fields expect(*expect_object, "expect", case_report);
-        given.ignore({"note"});
-        expect.ignore({"note"});
-        check(given, expect);
+        CaseFields parts{{*given_object, "given", case_report},
+                         {*when_object, "when", case_report},
+                         {*expect_object, "expect", case_report}};
+        family.check(parts);
     }
     if (case_report.comparison_count() == 0) {
         case_report.fail("expect", "nothing to compare");
@@ -63,25 +64,25 @@ void check_file(const std::filesystem::path& path, Report& report) {
     Fields fields(json, "", file_report);
     fields.ignore_text();
     const auto schema = fields.text("schema");
-    const auto family = fields.text("family");
+    const auto family_name = fields.text("family");
     const auto tolerance = fields.number("tolerance_abs");
     const Json* cases = fields.array("cases");
-    if (!schema || !family || !tolerance || cases == nullptr) {
+    if (!schema || !family_name || !tolerance || cases == nullptr) {
         return;
     }
     if (*schema != kSchema) {
         file_report.fail("schema", "unknown word '" + *schema + "'");
     }
-    const CheckCase check = find_family(*family);
-    if (check == nullptr) {
-        file_report.fail("family", "unknown family '" + *family + "'");
+    const Family* family = find_family(*family_name);
+    if (family == nullptr) {
+        file_report.fail("family", "unknown family '" + *family_name + "'");
         return;
     }
     if (cases->empty()) {
         file_report.fail("cases", "nothing to compare");
     }
     for (std::size_t index = 0; index < cases->size(); ++index) {
-        check_case((*cases)[index], file, index, check, *tolerance, report);
+        check_case((*cases)[index], file, index, *family, *tolerance, report);
     }
 }
 

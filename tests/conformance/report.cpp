@@ -39,6 +39,18 @@ void CaseReport::expect_near(std::string_view field, double expected, double act
     }
 }
 
+void CaseReport::expect_heading(std::string_view field, double expected_deg, double actual_deg) {
+    expect_match(field, std::abs(std::remainder(expected_deg - actual_deg, 360.0)) <= tolerance_,
+                 "expected heading " + to_text(expected_deg) + ", got " + to_text(actual_deg));
+}
+
+void CaseReport::expect_match(std::string_view field, bool matches, std::string_view message) {
+    count_comparison();
+    if (!matches) {
+        fail(field, message);
+    }
+}
+
 void CaseReport::expect_equal(std::string_view field, bool expected, bool actual) {
     count_comparison();
     if (expected != actual) {

@@ -28,6 +28,10 @@ public:
 
     /// Compares within the tolerance of the file; NaN never passes.
     void expect_near(std::string_view field, double expected, double actual);
+    /// Likewise for directions: 359.99999 is near 0.
+    void expect_heading(std::string_view field, double expected_deg, double actual_deg);
+    /// `matches` is the outcome of any other comparison; the message names both sides if it failed.
+    void expect_match(std::string_view field, bool matches, std::string_view message);
     void expect_equal(std::string_view field, bool expected, bool actual);
     void expect_count(std::string_view field, std::size_t expected, std::size_t actual);
 
