@@ -23,8 +23,7 @@ std::uint32_t failed_at_once(const RemoteTuning& tuning) noexcept {
 EnqueueResult ChaseQueue::enqueue(const RemoteTuning& tuning, const ChaseBody& body,
                                   const glm::dvec3& target, double heading_deg, bool keep,
                                   double far_gap_m) noexcept {
-    const bool after_tail = size_ > 0 && node(size_ - 1).kind == NodeKind::Position;
-    const glm::dvec3& reference = after_tail ? node(size_ - 1).position : body.position;
+    const glm::dvec3& reference = has_place_at_tail() ? node(size_ - 1).position : body.position;
     if (glm::distance(reference, target) > far_gap_m) {
         push_back({target, state_.keep_heading ? body.heading_deg : heading_deg});
         state_.failure_count = failed_at_once(tuning);
@@ -41,7 +40,7 @@ EnqueueResult ChaseQueue::enqueue(const RemoteTuning& tuning, const ChaseBody& b
 EnqueueResult ChaseQueue::append_near(const RemoteTuning& tuning, const ChaseNode& added,
                                       bool keep) noexcept {
     const auto repeats_tail = [&] {
-        return size_ > 0 &&
+        return has_place_at_tail() &&
                glm::distance(node(size_ - 1).position, added.position) < tuning.reach_m;
     };
     if (tuning.duplicate_tail == DuplicateTail::Drop && repeats_tail()) {
@@ -149,6 +148,10 @@ void ChaseQueue::begin_window(double distance_m) noexcept {
     state_.quantum_count = 0;
     state_.window_s = 0.0;
     state_.original_distance_m = distance_m;
+}
+
+bool ChaseQueue::has_place_at_tail() const noexcept {
+    return size_ > 0 && node(size_ - 1).kind == NodeKind::Position;
 }
 
 const ChaseNode& ChaseQueue::node(std::size_t index) const noexcept {

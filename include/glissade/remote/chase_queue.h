@@ -119,6 +119,8 @@ public:
     void restore(std::span<const ChaseNode> nodes, const ChaseState& state) noexcept;
 
 private:
+    // Nodes of other kinds have no place that anything could repeat.
+    [[nodiscard]] bool has_place_at_tail() const noexcept;
     EnqueueResult append_near(const RemoteTuning& tuning, const ChaseNode& added,
                               bool keep) noexcept;
     [[nodiscard]] bool progresses(const RemoteTuning& tuning, const ChaseBody& body,
