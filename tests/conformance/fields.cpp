@@ -144,6 +144,12 @@ void Fields::ignore_text() {
     }
 }
 
+void Fields::ignore_rest() {
+    for (const std::string& name : unread()) {
+        read_.insert(name);
+    }
+}
+
 std::string Fields::path_of(std::string_view name) const {
     return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
 }

@@ -49,6 +49,8 @@ public:
 
     /// Fields of text describe, they do not ask for anything to be checked.
     void ignore_text();
+    /// Asks for nothing more.
+    void ignore_rest();
 
     /// Names that nobody has asked for yet.
     [[nodiscard]] std::vector<std::string> unread() const;

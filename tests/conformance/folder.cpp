@@ -40,8 +40,13 @@ void check_case(const Json& vector_case, const std::string& file, std::size_t in
                          {*when_object, "when", case_report},
                          {*expect_object, "expect", case_report}};
         family.check(parts);
+        // A case that could not be read was not computed: that is its failure, not every field of
+        // what it expects.
+        if (case_report.failed() && case_report.comparison_count() == 0) {
+            parts.expect.ignore_rest();
+        }
     }
-    if (case_report.comparison_count() == 0) {
+    if (!case_report.failed() && case_report.comparison_count() == 0) {
         case_report.fail("expect", "nothing to compare");
     }
 }

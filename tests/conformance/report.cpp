@@ -23,6 +23,7 @@ CaseReport::CaseReport(Report& report, std::string file, std::string case_id, do
       tolerance_(tolerance) {}
 
 void CaseReport::fail(std::string_view field, std::string_view message) {
+    failed_ = true;
     report_.failures.push_back(prefix_ + std::string(field) + ": " + std::string(message));
 }
 

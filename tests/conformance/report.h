@@ -37,6 +37,7 @@ public:
 
     /// Numbers, flags and counts compared so far in this case.
     [[nodiscard]] std::size_t comparison_count() const noexcept { return comparison_count_; }
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
 
 private:
     void count_comparison() noexcept;
@@ -45,6 +46,7 @@ private:
     std::string prefix_;
     double tolerance_;
     std::size_t comparison_count_ = 0;
+    bool failed_ = false;
 };
 
 } // namespace glissade::conformance

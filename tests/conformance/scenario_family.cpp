@@ -68,7 +68,8 @@ public:
         Allowance result;
         const auto otherwise = fields.number("default");
         result.default_ = otherwise.value_or(0.0);
-        return otherwise && result.read_ticks(fields) ? std::optional(result) : std::nullopt;
+        const bool complete = result.read_ticks(fields) && otherwise;
+        return complete ? std::optional(result) : std::nullopt;
     }
 
     [[nodiscard]] double of(std::size_t tick) const {
