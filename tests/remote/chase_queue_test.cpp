@@ -101,9 +101,13 @@ TEST(ChaseQueue, ReplacesDuplicatesOfTheNewPlace) {
 }
 
 TEST(ChaseQueue, ATailAtTheReachIsNoDuplicate) {
+    RemoteTuning tuning;
+    tuning.reach_m = 0.0625; // A number that doubles hold exactly.
     ChaseQueue queue = queue_at({0.5});
-    queue.enqueue(kTuning, runner_at(0.0), north(0.5625), 0.0, false, kFarGap);
+    queue.enqueue(tuning, runner_at(0.0), north(0.5625), 0.0, false, kFarGap);
     EXPECT_EQ(queue.size(), 2U);
+    queue.enqueue(tuning, runner_at(0.0), north(0.6249), 0.0, false, kFarGap);
+    EXPECT_EQ(places_of(queue), (std::vector{0.5, 0.6249}));
 }
 
 TEST(ChaseQueue, LiterallyADuplicateIsDropped) {

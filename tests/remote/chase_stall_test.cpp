@@ -183,6 +183,16 @@ TEST(ChaseStall, AStalledNodeThatIsNearCountsAsReached) {
     }
 }
 
+TEST(ChaseStall, ANodeThatCountsAsReachedIsNoFailure) {
+    ChaseQueue queue;
+    const std::vector<ChaseNode> nodes{{.position = north(0.15)}, {.position = north(3.0)}};
+    queue.restore(
+        nodes,
+        {.quantum_count = 4, .window_s = 0.2, .original_distance_m = 0.15, .failure_count = 1});
+    EXPECT_EQ(queue.adjust(kTuning, {}, 0.05).event, ChaseEvent::StallNear);
+    EXPECT_EQ(queue.state(), (ChaseState{.original_distance_m = 3.0, .failure_count = 1}));
+}
+
 TEST(ChaseStall, ABodyThatIsStuckToATargetNeverStalls) {
     World world({5.0});
     world.body.stuck = true;

@@ -83,6 +83,16 @@ TEST(Flight, GroundBrakesAndTakesTheFall) {
     expect_near(next.position, {0.0, braked * 0.1, 0.0});
 }
 
+TEST(Flight, WhatFrictionMakesTooSlowStillMovesOnce) {
+    const double braked = 0.26 * std::pow(0.05, 0.1);
+    ASSERT_LT(braked, kTuning.stop_speed_m_s);
+    FlightState state = integrate({0.26, 0.0, 0.0}, glm::dvec3(0.0), {});
+    expect_near(state.position, {braked * 0.1, 0.0, 0.0});
+    state = integrate_flight(kTuning, state, glm::dvec3(0.0), {}, 0.1);
+    expect_near(state.position, {braked * 0.1, 0.0, 0.0});
+    EXPECT_EQ(state.velocity, glm::dvec3(0.0));
+}
+
 TEST(Flight, FrictionIsTheSameAtEveryRate) {
     FlightState coarse{.velocity = {0.0, 4.0, 0.0}};
     FlightState fine = coarse;
