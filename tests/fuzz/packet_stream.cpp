@@ -239,7 +239,9 @@ private:
 
     void check_queue() {
         const ChaseQueue& chase = entity_.chase();
-        const bool far_nodes = chase.state().failure_count > tuning_.blip_after;
+        // Far nodes ignore the cap; the literal text may forgive them before they blip.
+        const bool far_nodes =
+            chase.state().failure_count > tuning_.blip_after || tuning_.progress_resets_failures;
         if (chase.size() > (far_nodes ? kChaseCapacity : tuning_.queue_cap)) {
             broken_ = "the queue is longer than its cap";
         }
