@@ -51,9 +51,9 @@ struct Word {
 };
 
 /// A word that is not in the table is a failure.
-template <class T, std::size_t kSize>
+template <class T, std::size_t Size>
 [[nodiscard]] std::optional<T> read_word(Fields& fields, const std::string& name,
-                                         const Word<T> (&words)[kSize]) {
+                                         const Word<T> (&words)[Size]) {
     const auto text = fields.text(name);
     for (const Word<T>& word : words) {
         if (text && *text == word.text) {
@@ -66,8 +66,8 @@ template <class T, std::size_t kSize>
     return std::nullopt;
 }
 
-template <class T, std::size_t kSize>
-void compare_word(Fields& row, const std::string& name, const Word<T> (&words)[kSize], T actual) {
+template <class T, std::size_t Size>
+void compare_word(Fields& row, const std::string& name, const Word<T> (&words)[Size], T actual) {
     const auto expected = read_word(row, name, words);
     if (!expected) {
         return;

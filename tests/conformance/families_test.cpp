@@ -93,12 +93,30 @@ void collect(const Json& value, const Place& place, std::vector<Place>& places) 
     }
 }
 
-std::vector<Place> places_of(const Json& vector_case, const std::string& part) {
-    std::vector<Place> places;
-    if (vector_case.contains(part)) {
-        collect(vector_case[part], {Json::json_pointer("/" + part), part}, places);
+// One place of one example.
+struct Spot {
+    std::string id;
+    Json file;
+    Place place;
+
+    [[nodiscard]] Json& value() { return file["cases"][0][place.pointer]; }
+    [[nodiscard]] Json& parent() { return file["cases"][0][place.pointer.parent_pointer()]; }
+};
+
+// Every place in `part` of the examples, each with a file of its own to alter.
+std::vector<Spot> spots_in(const std::string& part) {
+    std::vector<Spot> spots;
+    for (const Example& example : kExamples) {
+        const Json file = load(example);
+        std::vector<Place> places;
+        if (file["cases"][0].contains(part)) {
+            collect(file["cases"][0][part], {Json::json_pointer("/" + part), part}, places);
+        }
+        for (const Place& place : places) {
+            spots.push_back({example.id, file, place});
+        }
     }
-    return places;
+    return spots;
 }
 
 // Descriptions: any text will do.
@@ -122,11 +140,18 @@ Json altered(const Json& value) {
     }
 }
 
-// Something of `id` has failed, at `path`.
-void expect_noticed(const Json& file, const std::string& id, const std::string& path) {
-    const std::vector<std::string> failures = VectorFolder(file).check().failures;
-    EXPECT_THAT(failures, Contains(HasSubstr(": " + path))) << id;
-    EXPECT_THAT(failures, Each(StartsWith("case.json: " + id + ": ")));
+// Something has failed, of that case and at `path`.
+void expect_noticed(const Spot& spot, const std::string& path) {
+    const std::vector<std::string> failures = VectorFolder(spot.file).check().failures;
+    EXPECT_THAT(failures, Contains(HasSubstr(": " + path))) << spot.id;
+    EXPECT_THAT(failures, Each(StartsWith("case.json: " + spot.id + ": ")));
+}
+
+// Not always as missing: without `airborne`, for one, a landing is an ordinary update.
+void expect_missed(Spot& spot) {
+    spot.parent().erase(spot.place.pointer.back());
+    EXPECT_THAT(VectorFolder(spot.file).check().failures, Not(IsEmpty()))
+        << spot.id << ' ' << spot.place.path;
 }
 
 TEST(Families, TheExamplesPassAsTheyAre) {
@@ -136,64 +161,40 @@ TEST(Families, TheExamplesPassAsTheyAre) {
 }
 
 TEST(Families, EveryAlteredValueIsNoticed) {
-    for (const Example& example : kExamples) {
-        const Json file = load(example);
-        for (const Place& place : places_of(file["cases"][0], "expect")) {
-            Json other = file;
-            Json& value = other["cases"][0][place.pointer];
-            if (!value.is_structured() && !is_free(place)) {
-                value = altered(value);
-                expect_noticed(other, example.id, place.path);
-            }
+    for (Spot& spot : spots_in("expect")) {
+        if (!spot.value().is_structured() && !is_free(spot.place)) {
+            spot.value() = altered(spot.value());
+            expect_noticed(spot, spot.place.path);
         }
     }
 }
 
-TEST(Families, EveryUnknownFieldIsNoticed) {
-    for (const Example& example : kExamples) {
-        const Json file = load(example);
-        for (const char* part : {"given", "when", "expect"}) {
-            for (const Place& place : places_of(file["cases"][0], part)) {
-                Json other = file;
-                Json& value = other["cases"][0][place.pointer];
-                if (value.is_object()) {
-                    value["tea"] = 1;
-                    expect_noticed(other, example.id, place.path + ".tea: unknown field");
-                }
-            }
+// The three parts of a case.
+class FamilyPart : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Families, FamilyPart, ::testing::Values("given", "when", "expect"));
+
+TEST_P(FamilyPart, EveryUnknownFieldIsNoticed) {
+    for (Spot& spot : spots_in(GetParam())) {
+        if (spot.value().is_object()) {
+            spot.value()["tea"] = 1;
+            expect_noticed(spot, spot.place.path + ".tea: unknown field");
         }
     }
 }
 
-// Not always as missing: without `airborne`, for one, a landing is an ordinary update.
-TEST(Families, EveryMissingFieldIsNoticed) {
-    for (const Example& example : kExamples) {
-        const Json file = load(example);
-        for (const char* part : {"given", "when", "expect"}) {
-            for (const Place& place : places_of(file["cases"][0], part)) {
-                const Json& parent = file["cases"][0][place.pointer.parent_pointer()];
-                if (!parent.is_object() || is_free(place) || place.path == part) {
-                    continue;
-                }
-                Json other = file;
-                other["cases"][0][place.pointer.parent_pointer()].erase(place.pointer.back());
-                EXPECT_THAT(VectorFolder(other).check().failures, Not(IsEmpty()))
-                    << example.id << ' ' << place.path;
-            }
+TEST_P(FamilyPart, EveryMissingFieldIsNoticed) {
+    for (Spot& spot : spots_in(GetParam())) {
+        if (spot.parent().is_object() && !is_free(spot.place)) {
+            expect_missed(spot);
         }
     }
 }
 
 TEST(Families, EveryUnknownWordOfWhatIsGivenIsNoticed) {
-    for (const Example& example : kExamples) {
-        const Json file = load(example);
-        for (const Place& place : places_of(file["cases"][0], "given")) {
-            Json other = file;
-            Json& value = other["cases"][0][place.pointer];
-            if (value.is_string() && !is_free(place)) {
-                value = "tea leaves";
-                expect_noticed(other, example.id, place.path + ": unknown word 'tea leaves'");
-            }
+    for (Spot& spot : spots_in("given")) {
+        if (spot.value().is_string() && !is_free(spot.place)) {
+            spot.value() = "tea leaves";
+            expect_noticed(spot, spot.place.path + ": unknown word 'tea leaves'");
         }
     }
 }

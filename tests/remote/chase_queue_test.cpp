@@ -28,6 +28,7 @@ ChaseBody runner_at(double y) {
 // A queue with nodes at these places to the north.
 ChaseQueue queue_at(const std::vector<double>& places, const ChaseState& state = {}) {
     std::vector<ChaseNode> nodes;
+    nodes.reserve(places.size());
     for (const double y : places) {
         nodes.push_back({.position = north(y)});
     }
