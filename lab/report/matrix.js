@@ -9,7 +9,7 @@ function drawMatrix(report, condition) {
     const rows = report.methods.map((method) => element("tr", {role: "row", class: method.ours ? "ours" : null},
         element("th", {role: "rowheader", scope: "row", "data-method": method.name, title: method.line}, method.name),
         ...columns.map((column) => column.name
-            ? makeCell(report.find(condition.name, column.name, method.name), method, column)
+            ? makeCell(report, report.find(condition.name, column.name, method.name), method, column)
             : makeMedianCell(report, condition, method))));
     const table = element("table", {class: "matrix", role: "grid", "aria-labelledby": report.titleId ?? "summary-title"},
         element("thead", {role: "rowgroup"}, head), element("tbody", {role: "rowgroup"}, ...rows));
@@ -22,18 +22,18 @@ function makeMedianCell(report, condition, method) {
         rate_rms: report.medianOf(condition.name, method.name, "rate_rms"),
         lag_ms_mean: report.medianOf(condition.name, method.name, "lag_ms_mean"),
     };
-    return fillCell(cell, "median", `${method.name}, median over scenarios`);
+    return fillCell(report, cell, "median", `${method.name}, median over scenarios`);
 }
 
-function makeCell(result, method, scenario) {
-    const cell = fillCell(result ?? {}, null, `${method.name}, ${scenario.title}`);
+function makeCell(report, result, method, scenario) {
+    const cell = fillCell(report, result ?? {}, null, `${method.name}, ${scenario.title}`);
     cell.dataset.method = method.name;
     cell.dataset.scenario = scenario.name;
     return cell;
 }
 
-function fillCell(result, className, label) {
-    const signs = cellSigns(result);
+function fillCell(report, result, className, label) {
+    const signs = cellSigns(report, result);
     const words = [`rate error ${formatRate(result.rate_rms)}`, `lag ${formatMs(result.lag_ms_mean)}`, ...signs.map((sign) => sign.words)];
     return element("td", {role: "gridcell", class: className, tabindex: -1, style: rateStyle(result.rate_rms), "aria-label": `${label}: ${words.join(", ")}`},
         element("span", {class: "rate"}, formatRate(result.rate_rms)),
@@ -41,11 +41,11 @@ function fillCell(result, className, label) {
         signs.length ? element("span", {class: "signs", "aria-hidden": "true"}, ...signs.map((sign) => makeSign(sign.kind))) : null);
 }
 
-function cellSigns(result) {
+function cellSigns(report, result) {
     const signs = [];
     if (result.streaks > 0) signs.push({kind: "streak", words: `${result.streaks} streaks`});
     if (result.backward > 0) signs.push({kind: "backward", words: `${result.backward} backward`});
-    if (result.pops > 0) signs.push({kind: "pop", words: `${result.pops} pops`});
+    if (report.marksPops && result.pops > 0) signs.push({kind: "pop", words: `${result.pops} pops`});
     return signs;
 }
 
@@ -67,7 +67,6 @@ function drawLegend() {
         element("ol", {class: "scale", "aria-label": "Colours of the rate error, from even to uneven"}, ...samples),
         element("span", {class: "legend-item"}, makeSign("streak"), "streaks: drawn inside a teleport"),
         element("span", {class: "legend-item"}, makeSign("backward"), "moved backward"),
-        element("span", {class: "legend-item"}, makeSign("pop"), "pops: steps above three times the median"),
         element("span", {class: "legend-item"}, `${dash} not measured`),
     ];
 }
@@ -121,9 +120,10 @@ function placeDetail(detail, cell) {
 function showDetails(box, detail, report, currentCondition) {
     let shown = null;
     const hide = () => {
+        if (!shown) return; // Another table may be showing it.
         detail.hidden = true;
-        shown?.classList.remove("shown");
-        shown?.removeAttribute("aria-describedby");
+        shown.classList.remove("shown");
+        shown.removeAttribute("aria-describedby");
         shown = null;
     };
     const show = (event) => {

@@ -9,6 +9,7 @@ function makeRemoteReport(report) {
         ours: indexed.methods.find((method) => method.name === "chase") ?? indexed.ours,
         colours: report,
         titleId: "remote-title",
+        marksPops: true,
         shown: ["newest", "predict", "playout"],
         viewSeconds: 4,
     };

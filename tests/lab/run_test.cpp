@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/run.h"
 
+#include "lab/remote_scenario.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -87,6 +89,39 @@ TEST(RunLab, EveryScenarioMeetsEveryMethodInOrder) {
     }
 }
 
+TEST(RunLab, RemoteScenariosMeetTheirMethodsInOrder) {
+    const LabSection& section = shared_report().remote;
+    ASSERT_EQ(section.conditions.size(), 1U); // Quick.
+    EXPECT_EQ(section.lateness.size(), 1U);
+    EXPECT_EQ(section.plots.size(), remote_scenarios().size());
+    ASSERT_EQ(section.results.size(), remote_scenarios().size() * remote_methods().size());
+    std::size_t next = 0;
+    for (const Scenario& scenario : remote_scenarios()) {
+        for (const MethodInfo* const method : remote_methods()) {
+            const LabResult& result = section.results[next];
+            EXPECT_EQ(result.scenario, &scenario);
+            EXPECT_EQ(result.method, method);
+            EXPECT_EQ(result.problem, "");
+            // What stands has no rate.
+            EXPECT_EQ(result.worst.rate.has_value(), &scenario != &remote_scenarios().front());
+            ++next;
+        }
+    }
+}
+
+TEST(LabJson, HasARemoteSectionOfTheSameForm) {
+    const Json& remote = shared_json().at("remote");
+    ASSERT_EQ(remote.at("methods").size(), remote_methods().size());
+    EXPECT_EQ(remote.at("methods").at(0).at("name"), "newest");
+    ASSERT_EQ(remote.at("scenarios").size(), remote_scenarios().size());
+    ASSERT_EQ(remote.at("conditions").size(), 1U);
+    EXPECT_EQ(remote.at("conditions").at(0).at("name"), "1hz");
+    ASSERT_EQ(remote.at("results").size(), shared_report().remote.results.size());
+    EXPECT_TRUE(remote.at("results").at(0).contains("pops"));
+    ASSERT_EQ(remote.at("plots").size(), remote_scenarios().size());
+    EXPECT_EQ(remote.at("plots").at(2).at("scenario"), "remote-runner");
+}
+
 TEST(RunLab, EveryResultIsSoundAndJudged) {
     for (const LabResult& result : shared_report().results) {
         SCOPED_TRACE(describe(result));
@@ -101,7 +136,7 @@ TEST(RunLab, EveryResultIsSoundAndJudged) {
 
 TEST(RunLab, ProgressCountsEachReplayFromZero) {
     const std::vector<ProgressCall>& calls = shared_run().calls;
-    ASSERT_EQ(calls.size(), shared_report().results.size());
+    ASSERT_EQ(calls.size(), shared_report().results.size() + shared_report().remote.results.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
         EXPECT_EQ(calls[i].done, i);
         EXPECT_EQ(calls[i].total, calls.size());
@@ -167,6 +202,8 @@ TEST(Lab, ARunUnderEveryConditionThatIsTooShortForThePlotsIsPlottedWhole) {
     config.quick = false;
     const LabReport report = run(config).report;
     EXPECT_EQ(report.results.size(), scenarios().size() * conditions().size() * methods().size());
+    EXPECT_EQ(report.remote.results.size(),
+              remote_scenarios().size() * remote_conditions().size() * remote_methods().size());
     ASSERT_EQ(report.plots.size(), scenarios().size());
     for (const LabPlot& plot : report.plots) {
         EXPECT_GT(plot.present_ms.size(), 10U) << plot.scenario->name; // The recording begins late.

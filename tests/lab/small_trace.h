@@ -36,6 +36,7 @@ public:
                     const MethodConfig& config = {});
 
     void tick(const TraceTick& tick) { method_->tick(tick); }
+    void packet(const TracePacket& packet) { method_->packet(packet); }
     /// Of object 1, one tick after the other from number 0 on.
     void tick_at(double x);
     /// The frame at this time; its display's stamp is `present_ns`, if given.

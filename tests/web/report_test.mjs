@@ -176,6 +176,42 @@ describe("the matrix", () => {
     }));
 });
 
+describe("the remote entities", () => {
+    test("have a table of their own, with the figures of its reference", () => on("desk", async (page) => {
+        const {remote} = report;
+        const condition = remote.conditions.find((candidate) => candidate.reference).name;
+        const cells = await page.$$eval("#remote-matrix td[data-method]", (nodes) => nodes.map((node) => ({
+            method: node.dataset.method, scenario: node.dataset.scenario,
+            rate: node.querySelector(".rate").textContent, signs: node.querySelectorAll(".sign").length})));
+        assert.equal(cells.length, remote.methods.length * remote.scenarios.length);
+        for (const cell of cells) {
+            const where = `${cell.method}/${cell.scenario}`;
+            const result = remote.results.find((candidate) => candidate.condition === condition
+                && candidate.method === cell.method && candidate.scenario === cell.scenario);
+            assertShows(cell.rate, result.rate_rms, where);
+            const signs = [result.streaks, result.backward, result.pops].filter((count) => count > 0).length;
+            assert.equal(cell.signs, signs, `${where}: signs`);
+        }
+    }));
+
+    test("have a section each, with charts of the runner", () => on("desk", async (page) => {
+        const sections = await page.$$eval("#remote-scenario-list .scenario", (nodes) => nodes.map((node) => node.dataset.scenario));
+        assert.deepEqual(sections, report.remote.scenarios.map((scenario) => scenario.name));
+        await scrollTo(page, "#scenario-remote-runner .charts");
+        await page.waitForFunction(() => document.querySelectorAll("#scenario-remote-runner canvas").length === 3);
+    }));
+
+    test("are left out of a report that has none", async () => {
+        const page = await browser.newPage();
+        const {remote, ...without} = report;
+        await page.setContent(text.replace(inlined, () => JSON.stringify(without).replaceAll("<", "\\u003c")));
+        await page.waitForSelector("html[data-ready]", {state: "attached"});
+        assert.equal(await page.isHidden("#remote"), true);
+        assert.equal(await page.isHidden("#problem"), true);
+        await page.close();
+    });
+});
+
 describe("the scatter", () => {
     test("has a labelled point for each method that was scored", () => on("desk", async (page) => {
         const scored = report.methods.filter((method) => report.results.some((result) =>
@@ -202,7 +238,7 @@ describe("the scenarios", () => {
     }));
 
     test("have a section each, in order", () => on("desk", async (page) => {
-        const sections = await page.$$eval(".scenario", (nodes) => nodes.map((node) => node.dataset.scenario));
+        const sections = await page.$$eval("#scenario-list .scenario", (nodes) => nodes.map((node) => node.dataset.scenario));
         assert.deepEqual(sections, report.scenarios.map((scenario) => scenario.name));
     }));
 
@@ -343,7 +379,7 @@ describe("the look", () => {
 
     test("prints every section, on white, with all charts", () => on("unread", async (page) => {
         await page.emulateMedia({media: "print", colorScheme: "dark"});
-        const charts = 3 * report.plots.length;
+        const charts = 3 * (report.plots.length + report.remote.plots.length);
         await page.waitForFunction((count) => document.querySelectorAll("canvas").length === count, charts);
         await settle(page);
         const hidden = await page.$$eval("section:not([hidden])", (sections) =>
