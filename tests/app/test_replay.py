@@ -6,7 +6,8 @@ import unittest
 from support import ProgramTest, joined, listed_methods, run, sample, small_trace
 
 CONTRACT_METHODS = {"playout", "newest", "chase-target", "constant-interval", "measured-interval", "exponential",
-                    "hybrid", "camera-only", "extrapolate", "predict", "hermite", "accumulator"}
+                    "hybrid", "camera-only", "extrapolate", "predict", "hermite", "accumulator", "soft-snap",
+                    "chase-add", "chase"}
 STATES = {"interpolate", "extrapolate", "hold", "empty"}
 RECORDING = "worker-heavy-free-60"
 

@@ -6,10 +6,12 @@ from support import ProgramTest, listed_methods, listed_samples, run, sample
 class Samples(ProgramTest):
     def test_the_list_has_recordings_scenarios_and_conditions(self):
         samples = listed_samples()
-        self.assertEqual(set(samples), {"Recordings", "Scenarios,", "Conditions"})
+        self.assertEqual(set(samples), {"Recordings", "Scenarios,", "Conditions", "Remote", "Networks,"})
         self.assertIn("worker-light-abs-60", samples["Recordings"])
         self.assertIn("constant-speed", samples["Scenarios,"])
         self.assertIn("recorded-heavy-abs-144", samples["Conditions"])
+        self.assertIn("remote-runner", samples["Remote"])
+        self.assertEqual(samples["Networks,"][0], "1hz")
         for names in samples.values():
             self.assertEqual(len(set(names)), len(names))
 
@@ -34,6 +36,22 @@ class Samples(ProgramTest):
         for name in listed_samples()["Conditions"]:
             with self.subTest(name):
                 self.check_replays(sample("sine", "--length-s", "2", "--condition", name))
+
+    def test_every_remote_scenario_can_be_replayed_through_every_network(self):
+        samples = listed_samples()
+        for name in samples["Remote"]:
+            for network in samples["Networks,"]:
+                with self.subTest(name=name, network=network):
+                    trace = sample(name, "--length-s", "3", "--condition", network)
+                    done = run("replay", "-", "--method", "chase", stdin=trace)
+                    self.assertEqual((done.code, done.err), (0, ""))
+
+    def test_without_a_condition_a_remote_scenario_has_the_first_network(self):
+        self.assertEqual(sample("remote-runner"), sample("remote-runner", "--condition", "1hz"))
+
+    def test_the_conditions_of_the_two_lists_are_not_mixed(self):
+        for name, condition in (("remote-runner", "ideal-60"), ("sine", "1hz")):
+            self.assert_error(run("sample", name, "--condition", condition), 2, f"'{condition}'", "glissade sample")
 
     def test_every_method_takes_every_scenario(self):
         for name in listed_samples()["Scenarios,"]:
