@@ -35,6 +35,7 @@ private:
     };
 
     void on_tick() override {
+        by_body_.clear();
         std::erase_if(guesses_, [&](const auto& entry) { return !bodies_.contains(entry.first); });
         for (const auto& [id, body] : bodies_) {
             Guess next{body.previous, body.current, duration_ns() / kNsPerSecond,
