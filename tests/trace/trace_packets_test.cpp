@@ -54,6 +54,18 @@ std::string replaced(std::string line, const std::string& from, const std::strin
     return begin == std::string::npos ? line : line.replace(begin, from.size(), to);
 }
 
+/// The same line with a key more.
+std::string with(std::string line, const std::string& key, const std::string& value) {
+    line.pop_back();
+    line.append(",\"").append(key).append("\":").append(value).append("}");
+    return line;
+}
+
+/// Both, one a line.
+std::string two_lines(std::string first, const std::string& second) {
+    return first.append("\n").append(second);
+}
+
 std::string written(const TracePacket& packet) {
     std::string out;
     EXPECT_EQ(append_line(out, packet), TraceWrite::Ok);
@@ -101,14 +113,16 @@ std::vector<TracePacket> all_packets() {
 }
 
 TEST(TracePackets, KeysStandInTheOrderOfTheFormat) {
+    const std::string full_move_to_line =
+        R"({"moveto":3,"id":4,"arrive":5,"kind":"turn-object","target":6,"p":[7,8,9],)"
+        R"("flags":4294967295,"distance":0.5,"min":0.25,"fail":10,"speed":1.5,"threshold":15,)"
+        R"("heading":-90,"run_rate":2})";
     const std::vector<std::string> expected = {
         R"({"motion":1,"id":2,"arrive":3,"gait":"back","speed":1.25,"sidestep":-1,"turn":90})",
         R"({"motion":0,"id":0,"arrive":0,"gait":"ready"})",
         R"({"vector":2,"id":-5,"arrive":6,"v":[0,1,7.5],"w":[0,0,-0.0]})",
         R"({"vector":0,"id":0,"arrive":0,"v":[0,0,0]})",
-        R"({"moveto":3,"id":4,"arrive":5,"kind":"turn-object","target":6,"p":[7,8,9],)"
-        R"("flags":4294967295,"distance":0.5,"min":0.25,"fail":10,"speed":1.5,"threshold":15,)"
-        R"("heading":-90,"run_rate":2})",
+        full_move_to_line,
         R"({"moveto":0,"id":0,"arrive":0,"kind":"position"})",
         R"({"player":-8,"p":[1,2,3]})",
         R"({"blocked":false,"id":9,"arrive":10})",
@@ -193,8 +207,8 @@ TEST(TracePackets, StampsAndFlagsHaveTheirRange) {
                        R"("moveto" of a moveto line must be an integer from 0 to 65535)");
     }
     for (const char* const flags : {"-1", "4294967296", "1.5"}) {
-        expect_refused(replaced(kMoveTo, "}", R"(,"flags":)" + std::string(flags) + "}"),
-                       TraceProblem::WrongType, R"("flags" of a moveto line must be an integer)");
+        expect_refused(with(kMoveTo, "flags", flags), TraceProblem::WrongType,
+                       R"("flags" of a moveto line must be an integer)");
     }
 }
 
@@ -213,13 +227,13 @@ TEST(TracePackets, AWrongTypeIsNamedWithTheKindOfTheLine) {
     expect_refused(replaced(kVector, "[1,2,3]", "[1,2]"), TraceProblem::WrongType,
                    R"("v" of a vector line must be an array of 3 numbers, found 2 elements)");
     for (const char* const key : {"speed", "sidestep", "turn"}) {
-        expect_refused(replaced(kMotion, "}", ",\"" + std::string(key) + "\":[1]}"),
-                       TraceProblem::WrongType, std::string(key) + "\" of a motion line must be a");
+        expect_refused(with(kMotion, key, "[1]"), TraceProblem::WrongType,
+                       std::string(key) + R"(" of a motion line must be a)");
     }
     for (const char* const key :
          {"target", "p", "distance", "min", "fail", "speed", "threshold", "heading", "run_rate"}) {
-        expect_refused(replaced(kMoveTo, "}", ",\"" + std::string(key) + "\":\"x\"}"),
-                       TraceProblem::WrongType, std::string(key) + "\" of a moveto line must be a");
+        expect_refused(with(kMoveTo, key, R"("x")"), TraceProblem::WrongType,
+                       std::string(key) + R"(" of a moveto line must be a)");
     }
 }
 
@@ -263,15 +277,15 @@ TEST(TracePackets, OnlyTheTraceOfANetworkHasThem) {
 TEST(TracePackets, TheyAreOrderedAmongTicksAndFrames) {
     const std::string tick = R"({"tick":1,"sim":0,"arrive":10,"poses":[]})";
     for (const std::string& line : {kMotion, kVector, kMoveTo, kBlocked}) {
-        const auto late = read_trace(kNetwork + tick + "\n" + line);
+        const auto late = read_trace(kNetwork + two_lines(tick, line));
         EXPECT_EQ(late.error.problem, TraceProblem::OutOfOrder) << line;
         EXPECT_EQ(late.error.cause, "\"arrive\" is 9, before the 10 of an earlier line");
-        const auto late_frame = read_trace(kNetwork + line + "\n" + R"({"frame":1,"cpu":8})");
+        const auto late_frame = read_trace(kNetwork + two_lines(line, R"({"frame":1,"cpu":8})"));
         EXPECT_EQ(late_frame.error.problem, TraceProblem::OutOfOrder) << line;
-        const auto in_order = read_trace(kNetwork + line + "\n" + tick);
+        const auto in_order = read_trace(kNetwork + two_lines(line, tick));
         EXPECT_EQ(in_order.error.problem, TraceProblem::None) << in_order.error.cause;
     }
-    const auto player = read_trace(kNetwork + tick + "\n" + kPlayer);
+    const auto player = read_trace(kNetwork + two_lines(tick, kPlayer));
     EXPECT_EQ(player.error.cause, "\"player\" is 9, before the 10 of an earlier line");
 }
 
