@@ -2,6 +2,7 @@
 // A way to draw frames from ticks, known only as far as they have arrived. What the lab compares.
 #pragma once
 
+#include "glissade/remote/remote_tuning.h"
 #include "glissade/trace/trace.h"
 #include "glissade/trace/trace_packets.h"
 
@@ -21,6 +22,7 @@ struct MethodConfig {
     /// method's own choice. Methods without a delay ignore it.
     std::optional<std::int64_t> delay_ns{};
     std::uint32_t max_objects = 16384; ///< At a time, >= 1. Methods without a stage ignore it.
+    RemoteTuning tuning{};             ///< Of `chase` and `chase-add`; the others ignore it.
 };
 
 /// Draws frames. Told the lines of a trace in their order.

@@ -5,6 +5,7 @@
 #include "app/files.h"
 #include "lab/clock_table.h"
 #include "lab/gate_table.h"
+#include "lab/literal_table.h"
 #include "lab/remote_scenario.h"
 #include "lab/report_page.h"
 #include "lab/run.h"
@@ -25,6 +26,7 @@ struct LabOptions {
     lab::LabConfig config{};
     bool gate_table = false;
     bool clock_table = false;
+    bool literal_table = false;
 };
 
 constexpr double kGoodRate = 0.02; // Below it hardly anybody sees a thing.
@@ -156,6 +158,28 @@ void print_clock_table() {
     fmt::print("\n");
 }
 
+void print_literal_table() {
+    fmt::print("{}\n", styled(Style::Bold,
+                              "Remote entities, one literal rule at a time: where it "
+                              "changes the picture most, client -> literal"));
+    fmt::print("  {:<26} {:>9}  {:<32} {:>18} {:>11} {:>16}\n", "rule", "changed", "case",
+               "rate error", "pops", "angle error");
+    const auto angle = [](const lab::ObjectScore& score) {
+        return score.angle_error_deg_rms.value_or(0.0);
+    };
+    for (const lab::LiteralRow& row : lab::compute_literal_table()) {
+        fmt::print("  {:<26} {:>3} of {:>2}", row.name, row.changed_count, row.case_count);
+        if (row.scenario == nullptr) {
+            fmt::print("  nothing\n");
+            continue;
+        }
+        fmt::print("  {:<32} {:>7.3f} -> {:>7.3f} {:>4} -> {:>3} {:>6.2f} -> {:>6.2f}\n",
+                   fmt::format("{}, {}", row.scenario->name, row.condition->name),
+                   row.client.rate->rate_rms, row.variant.rate->rate_rms, row.client.pop_count,
+                   row.variant.pop_count, angle(row.client), angle(row.variant));
+    }
+}
+
 std::size_t print_problems(const lab::LabSection& report) {
     std::size_t count = 0;
     for (const lab::LabResult& result : report.results) {
@@ -172,6 +196,10 @@ std::size_t print_problems(const lab::LabSection& report) {
 void run_lab_command(const LabOptions& options) {
     if (options.gate_table) {
         print_gate_table();
+        return;
+    }
+    if (options.literal_table) {
+        print_literal_table();
         return;
     }
     if (options.clock_table) {
@@ -232,6 +260,8 @@ void add_lab(CLI::App& program) {
     command->add_flag("--quick", options->config.quick, "The reference conditions only.");
     command->add_flag("--gate-table", options->gate_table,
                       "Print how smooth a quantum gate is at common display rates, and end.");
+    command->add_flag("--literal-table", options->literal_table,
+                      "Print what each literal rule does to remote entities, and end.");
     command->add_flag("--clock-table", options->clock_table,
                       "Print how well the clock of a free-running source is recovered, and end.");
     command->callback([options] { run_lab_command(*options); });

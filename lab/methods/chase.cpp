@@ -323,11 +323,11 @@ private:
 } // namespace
 
 std::unique_ptr<Method> make_chase(const TraceHeader& /*header*/, const MethodConfig& config) {
-    return std::make_unique<Chase>(config, RemoteTuning::client());
+    return std::make_unique<Chase>(config, config.tuning);
 }
 
 std::unique_ptr<Method> make_chase_add(const TraceHeader& /*header*/, const MethodConfig& config) {
-    RemoteTuning tuning = RemoteTuning::client();
+    RemoteTuning tuning = config.tuning;
     tuning.root_motion = RootMotion::Add;
     return std::make_unique<Chase>(config, tuning);
 }

@@ -142,6 +142,16 @@ class ClockTable(ProgramTest):
         self.assertEqual(self.names(), [])
 
 
+class LiteralTable(ProgramTest):
+    def test_it_is_printed_and_nothing_is_written(self):
+        done = self.run_well("lab", "--literal-table", cwd=self.folder)
+        rows = [line.split() for line in done.text.splitlines()[2:]]
+        self.assertEqual(len(rows), 7)
+        self.assertEqual(rows[0][:4], ["root_motion", rows[0][1], "of", "77"])
+        self.assertEqual(rows[-1][0], "literal()")
+        self.assertEqual(self.names(), [])
+
+
 class UnwritableFolder(ProgramTest):
     """Refused at once, before the comparison."""
 

@@ -10,7 +10,7 @@ OPTIONS = {
     "replay": ("TRACE", "--method", "--delay-ms", "--out", "--max-objects", "playout", "glissade methods"),
     "score": ("TRACE", "DRAWN", "--json", "--warmup-s"),
     "doctor": ("TRACE", "DRAWN", "--json"),
-    "lab": ("--out", "--seed", "--length-s", "--quick", "--gate-table", "--clock-table"),
+    "lab": ("--out", "--seed", "--length-s", "--quick", "--gate-table", "--clock-table", "--literal-table"),
     "methods": (),
     "sample": ("NAME", "--condition", "--seed", "--length-s", "--out"),
 }
