@@ -61,6 +61,9 @@ struct MethodInfo {
 
 /// All methods, `playout`, the default, first.
 [[nodiscard]] std::span<const MethodInfo> methods() noexcept;
+/// Those among them that draw ticks as they come. The others are for a server's sparse updates and
+/// have no place in a table of dense ticks.
+[[nodiscard]] std::span<const MethodInfo> tick_methods() noexcept;
 /// By name; null if there is none.
 [[nodiscard]] const MethodInfo* find_method(std::string_view name) noexcept;
 

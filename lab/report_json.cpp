@@ -37,7 +37,7 @@ Json describe(const MethodInfo& method) {
 
 Json list_methods() {
     Json list = Json::array();
-    for (const MethodInfo& method : methods()) {
+    for (const MethodInfo& method : tick_methods()) {
         list.push_back(describe(method));
     }
     return list;

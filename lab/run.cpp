@@ -42,7 +42,7 @@ std::vector<const Condition*> choose(std::span<const Condition> conditions, bool
 
 Plan make_main_plan(bool quick) {
     Plan plan{scenarios(), choose(conditions(), quick), {}, make_trace};
-    for (const MethodInfo& method : methods()) {
+    for (const MethodInfo& method : tick_methods()) {
         plan.methods.push_back(&method);
     }
     return plan;

@@ -77,7 +77,7 @@ void print_table(const lab::LabReport& report) {
         fmt::print("{:>7}", i);
     }
     fmt::print("{:>8}\n", "lag ms");
-    for (const lab::MethodInfo& method : lab::methods()) {
+    for (const lab::MethodInfo& method : lab::tick_methods()) {
         print_method_row(report, method);
     }
     fmt::print("\n");

@@ -8,6 +8,7 @@ namespace glissade::lab {
 
 namespace {
 
+constexpr std::size_t kTickMethodCount = 12; // The first ones.
 constexpr std::array<MethodInfo, 15> kMethods = {{
     {"playout", "stamped states played back behind a delay, by the display's time", true,
      make_playout},
@@ -56,6 +57,10 @@ void begin_drawing(const TraceFrame& frame, DrawnFrame& out) {
 
 std::span<const MethodInfo> methods() noexcept {
     return kMethods;
+}
+
+std::span<const MethodInfo> tick_methods() noexcept {
+    return methods().first(kTickMethodCount);
 }
 
 const MethodInfo* find_method(std::string_view name) noexcept {

@@ -79,6 +79,14 @@ TEST(Methods, AreThoseOfTheTableWithPlayoutFirst) {
     EXPECT_EQ(find_method(""), nullptr);
 }
 
+TEST(Methods, ThoseForSparseUpdatesAreNoTickMethods) {
+    EXPECT_EQ(tick_methods().size(), 12U);
+    for (const MethodInfo& method : tick_methods()) {
+        const std::string_view name = method.name;
+        EXPECT_TRUE(name != "chase" && name != "chase-add" && name != "soft-snap") << name;
+    }
+}
+
 TEST(Methods, BeforeTheFirstTickNothingIsDrawn) {
     for (const MethodInfo& method : methods()) {
         SCOPED_TRACE(method.name);

@@ -78,10 +78,10 @@ TEST(RunLab, QuickIsTheReferenceConditionOnly) {
 
 TEST(RunLab, EveryScenarioMeetsEveryMethodInOrder) {
     const LabReport& report = shared_report();
-    ASSERT_EQ(report.results.size(), scenarios().size() * methods().size());
+    ASSERT_EQ(report.results.size(), scenarios().size() * tick_methods().size());
     std::size_t next = 0;
     for (const Scenario& scenario : scenarios()) {
-        for (const MethodInfo& method : methods()) {
+        for (const MethodInfo& method : tick_methods()) {
             EXPECT_EQ(report.results[next].scenario, &scenario);
             EXPECT_EQ(report.results[next].method, &method);
             ++next;
@@ -146,7 +146,7 @@ TEST(RunLab, ProgressCountsEachReplayFromZero) {
 TEST(RunLab, PlayoutIsTheMostEvenAtConstantSpeed) {
     const double playout = rate_error("constant-speed", "playout");
     EXPECT_GE(playout, 0.0);
-    for (const MethodInfo& method : methods()) {
+    for (const MethodInfo& method : tick_methods()) {
         if (!method.ours) {
             EXPECT_LT(playout, rate_error("constant-speed", method.name)) << method.name;
         }
@@ -187,7 +187,7 @@ TEST(RunLab, EveryScenarioHasAPlotWithEveryMethod) {
         const std::size_t count = plot.present_ms.size();
         EXPECT_GT(count, 20U);
         EXPECT_EQ(plot.truth.size(), count);
-        ASSERT_EQ(plot.methods.size(), methods().size());
+        ASSERT_EQ(plot.methods.size(), tick_methods().size());
         for (const MethodPlot& lines : plot.methods) {
             EXPECT_EQ(lines.value.size(), count);
             EXPECT_EQ(lines.rate.size(), count);
@@ -201,7 +201,8 @@ TEST(Lab, ARunUnderEveryConditionThatIsTooShortForThePlotsIsPlottedWhole) {
     config.trace.length_s = 0.2;
     config.quick = false;
     const LabReport report = run(config).report;
-    EXPECT_EQ(report.results.size(), scenarios().size() * conditions().size() * methods().size());
+    EXPECT_EQ(report.results.size(),
+              scenarios().size() * conditions().size() * tick_methods().size());
     EXPECT_EQ(report.remote.results.size(),
               remote_scenarios().size() * remote_conditions().size() * remote_methods().size());
     ASSERT_EQ(report.plots.size(), scenarios().size());
@@ -233,7 +234,7 @@ TEST(LabJson, StatesItsInputs) {
 
 TEST(LabJson, ListsWhatWasCompared) {
     const Json& json = shared_json();
-    ASSERT_EQ(json.at("methods").size(), methods().size());
+    ASSERT_EQ(json.at("methods").size(), tick_methods().size());
     EXPECT_EQ(json["methods"][0].at("name"), "playout");
     EXPECT_EQ(json["methods"][0].at("ours"), true);
     EXPECT_EQ(json["methods"][2].at("ours"), false);
@@ -302,13 +303,13 @@ TEST(LabJson, PlotsHaveOneValueAFrame) {
         const std::size_t count = plot.at("present_ms").size();
         EXPECT_EQ(plot.at("truth").at("value").size(), count);
         EXPECT_EQ(plot.at("truth").at("ms").size(), count);
-        ASSERT_EQ(plot.at("methods").size(), methods().size());
+        ASSERT_EQ(plot.at("methods").size(), tick_methods().size());
         for (const Json& lines : plot["methods"]) {
             EXPECT_EQ(lines.at("value").size(), count);
             EXPECT_EQ(lines.at("rate").size(), count);
             EXPECT_EQ(lines.at("sample_ms").size(), count);
         }
-        EXPECT_EQ(plot.at("strip").at("methods").size(), methods().size());
+        EXPECT_EQ(plot.at("strip").at("methods").size(), tick_methods().size());
         const bool turns = plot.at("scenario") == "wheel";
         EXPECT_EQ(plot.at("unit"), turns ? "deg" : "m");
     }
