@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the figures of docs/concepts/smoothness.md from a report of the lab.
+"""Draws the figures of docs/concepts/smoothness.md and remote-entities.md from a report of the lab.
 
     ./run lab --quick --out build/report && tools/draw_figures.py build/report/report.json docs/images
 """
@@ -20,7 +20,7 @@ SAYS = {
 
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #333 }
-.small { font-size: 11px; fill: #667 }
+.small { font-size: 11px; fill: #667 } .truth { stroke: #889; stroke-dasharray: 2 3 }
 line { stroke: #ccd } polyline { fill: none; stroke-width: 1.5 }
 .naive { stroke: #c2410c; fill: #c2410c } .ours { stroke: #0f766e; fill: #0f766e }
 rect.naive, rect.ours { fill-opacity: .16 } text.naive, text.ours { stroke: none } polyline { fill: none !important }
@@ -32,7 +32,7 @@ rect.naive, rect.ours { fill-opacity: .16 } text.naive, text.ours { stroke: none
 
 
 def kind(method):
-    return "ours" if method in ("playout", "accumulator") else "naive"
+    return "ours" if method in ("playout", "accumulator", "chase") else "naive"
 
 
 def svg(height, label, parts):
@@ -140,12 +140,48 @@ def draw_exposure(report):
     return svg(height, "Positions at successive frames", parts)
 
 
+REMOTE_SAYS = {
+    "newest": "hard snap (newest): stands for a second, then pops",
+    "predict": "dead reckoning (predict): runs on through every stop, then pops back",
+    "soft-snap": "dead reckoning, corrections fade in (soft-snap): slides back instead",
+    "playout": "playout: the true path, a second late",
+    "chase": "chase: its own legs between updates, walks what is left to correct",
+}
+
+
+def draw_remote(report):
+    """Way over four seconds of stop and go with one update a second, one panel a method."""
+    plot = next(plot for plot in report["remote"]["plots"] if plot["scenario"] == "remote-stop-and-go")
+    times = plot["present_ms"]
+    drawn = [value for method in REMOTE_SAYS for value in lines_of(plot, method)["value"] if value is not None]
+    low, high, panel = min(drawn), max(drawn + plot["truth"]["value"]), 96
+    parts = []
+    for index, (method, words) in enumerate(REMOTE_SAYS.items()):
+        top = 34 + index * (panel + 30)
+
+        def place(ms, value):
+            x = LEFT + (ms - times[0]) / (times[-1] - times[0]) * (WIDTH - LEFT - RIGHT)
+            return f"{x:.1f},{top + panel * (1 - (value - low) / (high - low)):.1f}"
+
+        truth = [place(ms, value) for ms, value in zip(plot["truth"]["ms"], plot["truth"]["value"])]
+        points = [place(ms, value) for ms, value in zip(times, lines_of(plot, method)["value"]) if value is not None]
+        parts.append(text(LEFT, top - 8, words))
+        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{top + panel}" y2="{top + panel}"/>')
+        parts.append(f'<polyline class="truth" points="{" ".join(truth)}"/>')
+        parts.append(f'<polyline class="{kind(method)}" points="{" ".join(points)}"/>')
+    height = 34 + len(REMOTE_SAYS) * (panel + 30) + 6
+    parts.append(text(LEFT, height - 10, "way over four seconds: a body that runs, stops, walks and stops, with one update a "
+                      "second; dotted: where it really is", "small"))
+    return svg(height, "What five methods draw of a body with one update a second", parts)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit("usage: tools/draw_figures.py REPORT.JSON FOLDER")
     report = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     folder = Path(sys.argv[2])
-    for name, draw in (("rate", draw_rate), ("lag", draw_lag), ("exposure", draw_exposure)):
+    for name, draw in (("rate", draw_rate), ("lag", draw_lag), ("exposure", draw_exposure),
+                       ("remote", draw_remote)):
         (folder / f"{name}.svg").write_text(draw(report), encoding="utf-8")
 
 
