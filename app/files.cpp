@@ -38,6 +38,26 @@ extern "C" void remove_unfinished(int signal_number) {
     (void)std::raise(signal_number);
 }
 
+// Holds back the signals that end the program, as long as it lives.
+class HeldSignals {
+public:
+    HeldSignals() {
+        sigset_t ending;
+        sigemptyset(&ending);
+        sigaddset(&ending, SIGINT);
+        sigaddset(&ending, SIGTERM);
+        (void)sigprocmask(SIG_BLOCK, &ending, &before_);
+    }
+    ~HeldSignals() { (void)sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+    HeldSignals(HeldSignals&&) = delete;
+    HeldSignals& operator=(HeldSignals&&) = delete;
+
+private:
+    sigset_t before_{};
+};
+
 void guard_unfinished(const std::string& path) {
     auto* const place = std::find_if(unfinished_files.begin(), unfinished_files.end(),
                                      [](const Unfinished& file) { return file.used == 0; });
@@ -109,6 +129,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
         return;
     }
     temporary_ = path_ + ".XXXXXX";
+    const HeldSignals held; // Between its birth and its guard nobody would take the file away.
     const int descriptor = mkstemp(temporary_.data());
     if (descriptor < 0) {
         temporary_.clear();

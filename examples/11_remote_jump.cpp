@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     const auto resolve = [](std::uint64_t /*key*/, const glm::dvec3& /*from*/,
                             const glm::dvec3& to) {
         return glissade::Footing{.position = {to.x, to.y, std::max(to.z, 0.0)},
-                                 .ground = {.walkable = to.z <= 0.0}};
+                                 .ground = glissade::Ground{.walkable = to.z <= 0.0}};
     };
     const glissade::RemoteScene scene{.resolve = resolve};
     // [/ground]

@@ -46,20 +46,19 @@ ObjectScore judge(const Scorer& scorer, const RemoteTuning& tuning) {
     return score.worst ? score.objects[*score.worst] : ObjectScore{};
 }
 
-double rate_of(const ObjectScore& score) {
-    return score.rate ? score.rate->rate_rms : 0.0;
-}
-
-// How far two drawings of one case are apart: by rate error, else by angle.
+// How far two drawings of one case are apart: rate error, and a little for each degree.
 double difference(const ObjectScore& a, const ObjectScore& b) {
     const double angle =
         std::abs(a.angle_error_deg_rms.value_or(0.0) - b.angle_error_deg_rms.value_or(0.0));
-    return std::abs(rate_of(a) - rate_of(b)) + 1e-3 * angle;
+    return std::abs(a.rate->rate_rms - b.rate->rate_rms) + 1e-3 * angle;
 }
 
 void add_case(LiteralRow& row, const Scenario& scenario, const Condition& condition,
               const ObjectScore& client, const ObjectScore& variant) {
     constexpr double kSame = 1e-6; // Figures are printed with three digits.
+    if (!client.rate || !variant.rate) {
+        return; // It stands: there is no rate.
+    }
     ++row.case_count;
     if (difference(client, variant) <= kSame) {
         return;

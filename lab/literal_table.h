@@ -14,7 +14,7 @@ namespace glissade::lab {
 /// One difference by itself, and the case in which it changes the picture most.
 struct LiteralRow {
     const char* name = "";         ///< The field of RemoteTuning, or "literal()" for all of them.
-    std::size_t changed_count = 0; ///< Cases with another rate error or another angle error.
+    std::size_t changed_count = 0; ///< Cases with another rate error or angle error.
     std::size_t case_count = 0;
     const Scenario* scenario = nullptr; ///< Null if it changed none.
     const Condition* condition = nullptr;
@@ -22,7 +22,8 @@ struct LiteralRow {
     ObjectScore variant{};
 };
 
-/// Every remote scenario under every remote condition, once per row. About 10 s.
+/// Every remote scenario in which something moves, under every remote condition, once per row.
+/// About 10 s.
 [[nodiscard]] std::vector<LiteralRow> compute_literal_table();
 
 } // namespace glissade::lab

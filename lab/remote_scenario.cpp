@@ -190,6 +190,7 @@ public:
           plan_(condition.plan),
           end_ns_(std::llround(config.length_s * 1e9)),
           script_(scenario.legs, end_ns_),
+          seed_(config.seed),
           network_(condition.plan, config.seed) {
         trace_.header = {
             .name = std::string(scenario.scenario.name) + " / " + condition.condition.name,
@@ -200,7 +201,7 @@ public:
         add_ticks();
         add_packets();
         add_truth();
-        // As long as something may still arrive.
+        // Until what is sent last, and is not held up, has arrived.
         const std::int64_t last_ns = end_ns_ + std::llround(plan_.latency_ms * 1e6);
         trace_.frames = make_frames({.display_hz = kDisplayHz}, last_ns);
         link_frames(trace_);
@@ -260,7 +261,7 @@ private:
     }
 
     void add_packets() {
-        Network network(plan_, kPacketSeed);
+        Network network(plan_, seed_ ^ kPacketStream);
         std::uint16_t motion = 0;
         std::uint16_t vector = 0;
         for (const Script::Event& event : script_.events()) {
@@ -337,12 +338,13 @@ private:
 
     // Packets have their own random numbers: how many there are must not change which updates are
     // lost.
-    static constexpr std::uint64_t kPacketSeed = 99;
+    static constexpr std::uint64_t kPacketStream = 0x9E3779B97F4A7C15;
 
     const ScenarioRow& scenario_;
     NetworkPlan plan_;
     std::int64_t end_ns_;
     Script script_;
+    std::uint64_t seed_;
     Network network_;
     Trace trace_{};
 };

@@ -171,7 +171,7 @@ def draw_remote(report):
         parts.append(f'<polyline class="{kind(method)}" points="{" ".join(points)}"/>')
     height = 34 + len(REMOTE_SAYS) * (panel + 30) + 6
     parts.append(text(LEFT, height - 10, "way over four seconds: a body that runs, stops, walks and stops, with one update a "
-                      "second; dotted: where it really is", "small"))
+                      "second; dotted: where it really is, 80 ms of network later", "small"))
     return svg(height, "What five methods draw of a body with one update a second", parts)
 
 

@@ -91,20 +91,24 @@ void print_table(const lab::LabReport& report) {
         "scenarios.\n");
 }
 
-std::string remote_cell(const lab::LabResult* result) {
-    if (result == nullptr || !result->worst.rate) {
+std::string rate_and_pops(const lab::ObjectScore& score) {
+    if (!score.rate) {
         return fmt::format("{:>11}", "-");
     }
-    const double rate_rms = result->worst.rate->rate_rms;
+    const double rate_rms = score.rate->rate_rms;
     return styled(style_of(rate_rms), fmt::format("{:>7.3f}", rate_rms)) +
-           fmt::format(" {:>3}", result->worst.pop_count);
+           fmt::format(" {:>3}", score.pop_count);
 }
 
-void print_remote_table(const lab::LabReport& report) {
-    const lab::LabSection& section = report.remote;
-    fmt::print("\n{}\n",
-               styled(Style::Bold, fmt::format("Remote entities: rate error and pops, condition {}",
-                                               section.conditions.front()->name)));
+std::string position_error(const lab::ObjectScore& score) {
+    return score.position_error_m_rms ? fmt::format("{:>11.3f}", *score.position_error_m_rms)
+                                      : fmt::format("{:>11}", "-");
+}
+
+void print_remote_figures(const lab::LabSection& section, const char* title,
+                          std::string (*cell)(const lab::ObjectScore&)) {
+    fmt::print("\n{}\n", styled(Style::Bold, fmt::format("Remote entities: {}, condition {}", title,
+                                                         section.conditions.front()->name)));
     fmt::print("  {:<18}", "");
     for (std::size_t i = 1; i <= lab::remote_scenarios().size(); ++i) {
         fmt::print("{:>11}", i);
@@ -113,10 +117,16 @@ void print_remote_table(const lab::LabReport& report) {
     for (const lab::MethodInfo* method : lab::remote_methods()) {
         std::string cells;
         for (const lab::Scenario& scenario : lab::remote_scenarios()) {
-            cells += remote_cell(find_result(section, scenario, *method));
+            const lab::LabResult* const result = find_result(section, scenario, *method);
+            cells += cell(result != nullptr ? result->worst : lab::ObjectScore{});
         }
         fmt::print("  {:<18}{}\n", method->name, cells);
     }
+}
+
+void print_remote_table(const lab::LabReport& report) {
+    print_remote_figures(report.remote, "rate error and pops", rate_and_pops);
+    print_remote_figures(report.remote, "position error after the best lag in m", position_error);
     std::size_t number = 0;
     for (const lab::Scenario& scenario : lab::remote_scenarios()) {
         fmt::print("{}  {:>2} {:<22}", number % 4 == 0 ? "\n" : "", number + 1, scenario.name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // glissade replay: what a method draws of a trace, line by line, in constant memory.
+#include "glissade/feed/remote_world.h"
 #include "glissade/stage/stage_types.h"
 #include "glissade/trace/trace_writer.h"
 
@@ -48,11 +49,12 @@ public:
         out_.write(text_);
         const std::string problem = drawing_ ? drawing_->problem() : std::string{};
         if (!problem.empty()) {
-            const bool full = problem.ends_with(to_string(StageStatus::Full));
-            throw Failure(
-                kExitFailed, fmt::format("{}: {}", options_.trace, problem),
-                full ? "Give the stage more room with --max-objects."
-                     : "A stage takes no such value; see the limits in glissade/pose/pose.h.");
+            const bool full = problem.ends_with(to_string(StageStatus::Full)) ||
+                              problem.ends_with(to_string(RemoteAdd::Full));
+            throw Failure(kExitFailed, fmt::format("{}: {}", options_.trace, problem),
+                          full ? "Give the stage more room with --max-objects."
+                               : "Numbers have limits: glissade/pose/pose.h, for packets "
+                                 "glissade/remote/remote_packets.h.");
         }
     }
 

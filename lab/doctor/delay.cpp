@@ -67,7 +67,22 @@ std::size_t count_beyond(const Examination& exam) {
     return count;
 }
 
+// A drawing of a server's objects that says of most frames that it carries them on by itself does
+// not wait for states at all.
+bool carries_on(const Examination& exam) {
+    if (exam.trace.header.source != TraceSource::Network) {
+        return false;
+    }
+    const auto count = std::count_if(
+        exam.drawn.begin(), exam.drawn.end(),
+        [](const DrawnFrame& frame) { return frame.state == DrawnState::Extrapolate; });
+    return static_cast<std::size_t>(count) * 2 > exam.drawn.size();
+}
+
 void examine_underruns(const Examination& exam, Diagnosis& diagnosis) {
+    if (carries_on(exam)) {
+        return;
+    }
     const std::size_t count = count_beyond(exam);
     const double share =
         static_cast<double>(count) / static_cast<double>(exam.subject_score->frame_count);

@@ -70,13 +70,15 @@ double heading_of(const BodyState& state) {
 // The stamps of one series. A recording may begin anywhere in it: the first counts as newer.
 class Stamps {
 public:
+    // Unsigned, because a file may hold any numbers: they wrap.
     std::uint16_t take(std::int64_t number) {
-        first_ = first_.value_or(number);
-        return static_cast<std::uint16_t>(number - *first_ + 1);
+        const auto counted = static_cast<std::uint64_t>(number);
+        first_ = first_.value_or(counted);
+        return static_cast<std::uint16_t>(counted - *first_ + 1);
     }
 
 private:
-    std::optional<std::int64_t> first_{};
+    std::optional<std::uint64_t> first_{};
 };
 
 class Chase final : public Method {
@@ -102,6 +104,7 @@ public:
                 (void)world_.remove(found->second.id);
                 objects_.erase(found);
             }
+            ended_[id] = tick.tick;
         }
     }
 
@@ -146,6 +149,7 @@ private:
         Stamps movements{};
         Stamps vectors{};
         std::int64_t first_cut = 0;
+        std::int64_t cut = 0;  ///< As last told: a pose without one has no new one.
         bool animated = false; ///< A motion or move-to line said what its animation does.
         std::int64_t sim_ns = 0;
         std::optional<BodyState> state{}; ///< Of the newest update.
@@ -163,6 +167,7 @@ private:
             (void)world_.remove(object.id);
         }
         objects_.clear();
+        ended_.clear();
     }
 
     // Null if there is no room.
@@ -173,26 +178,32 @@ private:
         }
         const RemoteAdded added = world_.add({.key = static_cast<std::uint64_t>(trace_id)});
         if (added.status != RemoteAdd::Ok) {
-            note("object " + std::to_string(trace_id) + ": " + to_string(added.status));
+            note("no room for object " + std::to_string(trace_id) + ": " + to_string(added.status));
             return nullptr;
         }
         return &objects_.emplace(trace_id, Object{.id = added.id}).first->second;
     }
 
     void take(const TracePose& pose, const TraceTick& tick) {
+        const auto ended = ended_.find(pose.id);
+        if (ended != ended_.end() && tick.tick <= ended->second) {
+            return; // Late news of an object that is gone.
+        }
         Object* const object = find_or_add(pose.id);
         if (object == nullptr) {
             return;
         }
         const BodyState state = make_state(pose);
-        const std::int64_t cut = pose.cut.value_or(object->first_cut);
+        const std::int64_t cut = pose.cut.value_or(object->cut);
         object->first_cut = object->state ? object->first_cut : cut;
+        object->cut = cut;
         PositionPacket packet{
             .position = pose.position, .heading_deg = heading_of(state), .contact = pose.contact};
         packet.stamps.position = object->updates.take(tick.tick);
         packet.stamps.teleport = static_cast<std::uint16_t>(cut - object->first_cut);
         if (world_.receive(object->id, packet, scene()) == Routed::BadNumber) {
-            note("object " + std::to_string(pose.id) + ": a position out of range");
+            note("object " + std::to_string(pose.id) + " has a position out of range in tick " +
+                 std::to_string(tick.tick));
         }
         if (!object->state || tick.sim_ns > object->sim_ns) {
             animate(*object, state, tick.sim_ns);
@@ -272,47 +283,39 @@ private:
 
     // Ground is tested by nobody here: a body stays on it, or in the air, as its packets say.
     struct Collision {
-        const RemoteWorld* world = nullptr;
         std::set<std::uint64_t> blocked{};
 
         Footing operator()(std::uint64_t key, const glm::dvec3& from, const glm::dvec3& to) const {
-            const RemoteEntity* const entity = world->find(world->find_key(key));
-            return {blocked.contains(key) ? from : to,
-                    entity != nullptr ? entity->body().ground : Ground{}};
+            return {.position = blocked.contains(key) ? from : to};
         }
     };
 
-    // A world that stops nobody is left out: with it, landings would be its business too.
     [[nodiscard]] RemoteScene scene() {
-        collision_.world = &world_;
-        RemoteScene scene{.player_position = player_};
-        if (!collision_.blocked.empty()) {
-            scene.resolve = collision_;
-        }
-        return scene;
+        return {.player_position = player_, .resolve = collision_};
     }
 
     void note(Received received, std::int64_t trace_id) {
         if (received == Received::BadNumber) {
-            note("object " + std::to_string(trace_id) + ": a packet with a number out of range");
+            note("object " + std::to_string(trace_id) + " has a packet with a number out of range");
         }
     }
 
     void note_refusal(const RemoteWorldReport& report) {
         if (report.refused_count > 0) {
-            note(std::string("a body: ") + to_string(report.last_refusal));
+            note(std::string("the stage refused a body: ") + to_string(report.last_refusal));
         }
     }
 
     void note(const std::string& problem) {
         if (problem_.empty()) {
-            problem_ = "the stage refused " + problem;
+            problem_ = problem;
         }
     }
 
     Stage stage_;
     RemoteWorld world_;
     std::map<std::int64_t, Object> objects_{};
+    std::map<std::int64_t, std::int64_t> ended_{}; // The tick that named it gone.
     std::optional<Newest> newest_{};
     std::optional<glm::dvec3> player_{};
     std::int64_t epoch_ = 0;

@@ -29,7 +29,8 @@ private:
 
         [[nodiscard]] BodyState at(double elapsed_ns) const {
             BodyState state = carry_on(previous, current, duration_s, elapsed_ns / kNsPerSecond);
-            state.position += residual * std::exp2(-elapsed_ns / kHalfLifeNs);
+            // Stamps of another clock may lie ahead: nothing has faded then.
+            state.position += residual * std::exp2(-std::max(elapsed_ns, 0.0) / kHalfLifeNs);
             return state;
         }
     };

@@ -36,7 +36,8 @@ function drawGlance(report) {
 
 function drawContents(report) {
     document.getElementById("contents").append(...report.scenarios.map((scenario) =>
-        element("a", {href: `#scenario-${scenario.name}`}, scenario.title)));
+        element("a", {href: `#scenario-${scenario.name}`}, scenario.title)),
+    element("a", {href: "#remote"}, "Remote entities"));
 }
 
 function makeTable(caption, heads, rows) {

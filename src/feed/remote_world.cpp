@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::uint32_t kSlotMask = 0xFFFFFF; // Of Id::index1; above it is the stage's tag.
 constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
-// Frames are at most a delay behind: two quanta of it, one to come, one to spare.
-constexpr std::uint32_t kHistory = 4;
+// The delay may be the longest quantum, 0.2 s, while all others are the shortest, 1/30 s: six of
+// them, the two around the sample, and two to spare.
+constexpr std::uint32_t kHistory = 10;
 
 Pose pose_of(const RemoteBody& body) noexcept {
     return {body.position, body.rotation};
@@ -30,6 +31,13 @@ bool is_stale(Routed routed) noexcept {
 bool is_snap(Routed routed) noexcept {
     return routed == Routed::Snapped || routed == Routed::Teleported ||
            routed == Routed::PlayerForced || routed == Routed::PlayerTeleported;
+}
+
+RemoteWorldConfig with_valid_tuning(const RemoteWorldConfig& config) noexcept {
+    GLISSADE_ASSERT(config.tuning.is_valid());
+    RemoteWorldConfig valid = config;
+    valid.tuning = config.tuning.is_valid() ? config.tuning : RemoteTuning::client();
+    return valid;
 }
 
 } // namespace
@@ -48,6 +56,8 @@ struct RemoteWorld::Data {
         : stage(&the_stage),
           config(the_config),
           gate(the_config.gate),
+          newest_now_ns(gate.newest().time_ns),
+          floor_ns(gate.newest().time_ns),
           entities(the_config.capacity),
           rows(the_config.capacity),
           row_of_slot(the_stage.capacity()),
@@ -93,15 +103,15 @@ struct RemoteWorld::Data {
     Stage* stage;
     RemoteWorldConfig config;
     QuantumGate gate;
+    std::int64_t newest_now_ns; // Of the last frame, on the gate's timeline.
+    std::int64_t floor_ns;      // No frame shows an earlier time than this again.
     QuantumDelay delay{};
     std::size_t size = 0;
     Column<RemoteEntity> entities; // Packed: `size` of them.
     Column<Row> rows;              // Beside them.
     Column<std::uint32_t> row_of_slot;
     KeyTable keys;
-    std::int64_t newest_now_ns = 0; // Of the last frame, on the gate's timeline.
-    std::int64_t floor_ns = 0;      // No frame shows an earlier time than this again.
-    RemoteWorldReport counted{};    // The counters; the rest is worked out by report().
+    RemoteWorldReport counted{}; // The counters; the rest is worked out by report().
 };
 
 std::uint32_t RemoteWorld::Data::row_of(Id id) const noexcept {
@@ -137,6 +147,10 @@ void RemoteWorld::Data::count(const QuantumReport& quantum) noexcept {
     counted.blip_count += quantum.blipped ? 1U : 0U;
     counted.refused_blip_count += quantum.blip_refused ? 1U : 0U;
     counted.landing_count += quantum.landed ? 1U : 0U;
+    counted.arrival_count += quantum.move_to_end == MoveToEnd::Arrived ? 1U : 0U;
+    const bool cancelled =
+        quantum.move_to_end != MoveToEnd::None && quantum.move_to_end != MoveToEnd::Arrived;
+    counted.cancelled_count += cancelled ? 1U : 0U;
 }
 
 void RemoteWorld::Data::show(std::size_t row, const Tick& tick, bool cut) noexcept {
@@ -186,7 +200,7 @@ void RemoteWorld::Data::note(StageStatus status) noexcept {
 }
 
 RemoteWorld::RemoteWorld(Stage& stage, const RemoteWorldConfig& config) noexcept
-    : data_(new (std::nothrow) Data(stage, config)) {
+    : data_(new (std::nothrow) Data(stage, with_valid_tuning(config))) {
     if (!data_) {
         detail::out_of_memory(sizeof(Data));
     }
@@ -259,7 +273,8 @@ StageStatus RemoteWorld::remove(Id id) noexcept {
     if (row != last) {
         data.entities[row] = data.entities[last];
         data.rows[row] = data.rows[last];
-        data.row_at(data.rows[row].id) = row;
+        std::uint32_t& moved = data.row_at(data.rows[row].id);
+        moved = moved == last ? row : moved; // Not if the stage gave its slot to somebody else.
         data.keys.set(data.entities[row].config().key, row);
     }
     return data.stage->remove(id);

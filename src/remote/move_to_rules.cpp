@@ -118,8 +118,8 @@ TurnChoice choose_turn(const RemoteTuning& tuning, double wanted_deg, double cur
     return choice;
 }
 
-double compute_turn_left_deg(const RemoteTuning& tuning, double wanted_deg, double current_deg,
-                             Turn turn) noexcept {
+double compute_remaining_turn_deg(const RemoteTuning& tuning, double wanted_deg, double current_deg,
+                                  Turn turn) noexcept {
     const double difference_deg = choose_turn(tuning, wanted_deg, current_deg).difference_deg;
     if (turn == Turn::None || difference_deg == 0.0) {
         return 0.0;

@@ -22,6 +22,10 @@ bool is_speed(double value) noexcept {
     return value >= 0.0 && value <= kMaxPacketSpeed;
 }
 
+bool is_size(double value) noexcept {
+    return value >= 0.0 && value <= kMaxPosition;
+}
+
 // May be unlimited.
 bool is_distance(double value) noexcept {
     return value >= 0.0;
@@ -70,8 +74,13 @@ bool is_sound(const RootVelocity& root) noexcept {
 bool is_sound(const RemoteEntityConfig& config) noexcept {
     const RemotePlace place = config.place.value_or(RemotePlace{});
     return is_sound_position(place.position) && is_within(place.heading_deg, kMaxPacketAngle) &&
-           config.radius_m >= 0.0 && config.radius_m <= kMaxPosition && config.height_m >= 0.0 &&
-           config.height_m <= kMaxPosition && is_speed(config.run_skill.value_or(0.0));
+           is_size(config.radius_m) && is_size(config.height_m) &&
+           is_speed(config.run_skill.value_or(0.0));
+}
+
+bool is_sound(const TargetState& target) noexcept {
+    return is_sound_position(target.position) && is_within(target.velocity, kMaxVelocity) &&
+           is_size(target.radius_m) && is_size(target.height_m);
 }
 
 } // namespace glissade

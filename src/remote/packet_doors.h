@@ -14,6 +14,7 @@ namespace glissade {
 [[nodiscard]] bool is_sound(const VectorPacket& packet) noexcept;
 [[nodiscard]] bool is_sound(const RootVelocity& root) noexcept;
 [[nodiscard]] bool is_sound(const RemoteEntityConfig& config) noexcept;
+[[nodiscard]] bool is_sound(const TargetState& target) noexcept;
 /// Finite and within +-kMaxPosition.
 [[nodiscard]] bool is_sound_position(const glm::dvec3& position) noexcept;
 

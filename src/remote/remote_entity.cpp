@@ -28,7 +28,10 @@ RemoteEntity::RemoteEntity(const RemoteEntityConfig& config) noexcept : config_(
     if (!sound) {
         config_ = {.key = config.key};
     }
-    run_rate_.skill = config_.run_skill;
+    update_stamps_ = config_.update_stamps;
+    movement_stamps_ = config_.movement_stamps;
+    vector_stamp_ = config_.vector_stamp;
+    run_rate_.skill = config_.is_local_player ? config_.run_skill : std::nullopt;
     if (config_.place) {
         body_.position = config_.place->position;
         body_.has_place = true;
@@ -42,7 +45,7 @@ Routed RemoteEntity::receive(const RemoteTuning& tuning, const PositionPacket& p
         return Routed::BadNumber;
     }
     const Route route =
-        route_update(config_.update_stamps, packet.stamps, make_query(packet, scene), tuning);
+        route_update(update_stamps_, packet.stamps, make_query(packet, scene), tuning);
     follow(tuning, route, packet, scene);
     return route.routed;
 }
@@ -57,7 +60,7 @@ RouteQuery RemoteEntity::make_query(const PositionPacket& packet,
             .update_to_player_m = glm::distance(packet.position, player),
             .is_moving_to = move_to_.running(),
             .autonomy = autonomy_,
-            .lands = !body_.ground.walkable && !contact_is_tested_,
+            .lands = !body_.ground.walkable && !is_contact_tested(scene),
             .update_distance_m = glm::distance(packet.position, body_.position)};
 }
 
@@ -77,7 +80,8 @@ void RemoteEntity::follow(const RemoteTuning& tuning, const Route& route,
         case Routed::PlayerTeleported:
             drop_movement(MoveToEnd::Teleported);
             place(tuning, packet.position, packet.heading_deg);
-            body_.ground.walkable = contact_is_tested_ ? body_.ground.walkable : packet.contact;
+            body_.ground.walkable =
+                is_contact_tested(scene) ? body_.ground.walkable : packet.contact;
             break;
         case Routed::Snapped:
             place(tuning, packet.position, packet.heading_deg);
@@ -123,7 +127,7 @@ void RemoteEntity::place(const RemoteTuning& tuning, const glm::dvec3& position,
 void RemoteEntity::drop_movement(MoveToEnd end) noexcept {
     sticky_.release();
     if (move_to_.running()) {
-        ended_ = move_to_.cancel(end);
+        note_end(move_to_.cancel(end));
         command_ = {};
     }
 }
@@ -132,7 +136,7 @@ Received RemoteEntity::receive(const RemoteTuning& tuning, const MotionPacket& p
     if (!is_sound(packet)) {
         return Received::BadNumber;
     }
-    if (!accept_movement(config_.movement_stamps, packet.stamps)) {
+    if (!accept_movement(movement_stamps_, packet.stamps)) {
         return Received::Stale;
     }
     drop_movement(MoveToEnd::Replaced);
@@ -141,7 +145,7 @@ Received RemoteEntity::receive(const RemoteTuning& tuning, const MotionPacket& p
     if (command_.gait == Gait::RunForward) {
         run_rate_.remembered = command_.forward_speed;
     }
-    if (packet.stick_to) {
+    if (packet.stick_to && *packet.stick_to != config_.key) {
         sticky_.stick(tuning, *packet.stick_to);
     }
     return Received::Ok;
@@ -152,12 +156,14 @@ Received RemoteEntity::receive(const RemoteTuning& tuning, const MoveToPacket& p
     if (!is_sound(packet)) {
         return Received::BadNumber;
     }
-    if (!accept_movement(config_.movement_stamps, packet.stamps)) {
+    if (!accept_movement(movement_stamps_, packet.stamps)) {
         return Received::Stale;
     }
     drop_movement(MoveToEnd::Replaced);
     command_ = {};
     run_rate_.remembered = packet.order.run_rate;
+    autonomy_ = packet.autonomy;
+    last_end_ = MoveToEnd::None;
     move_to_.begin(tuning, packet.order, as_mover(scene, packet.order.target),
                    packet.order.target == config_.key);
     return Received::Ok;
@@ -167,13 +173,13 @@ Received RemoteEntity::receive(const RemoteTuning& tuning, const VectorPacket& p
     if (!is_sound(packet)) {
         return Received::BadNumber;
     }
-    if (!accept_newer(config_.vector_stamp, packet.stamp)) {
+    if (!accept_newer(vector_stamp_, packet.stamp)) {
         return Received::Stale;
     }
     body_.velocity = clamp_velocity(tuning, packet.velocity);
     body_.omega_rad_s = packet.omega_rad_s;
-    if (leaves_ground(body_.ground, body_.velocity)) {
-        body_.ground.walkable = false;
+    if (body_.ground.walkable && leaves_ground(body_.ground, body_.velocity)) {
+        leave_ground();
     }
     return Received::Ok;
 }
@@ -193,7 +199,29 @@ void RemoteEntity::set_heading(double heading_deg) noexcept {
     body_.rotation = heading_to_rotation(body_.heading_deg);
 }
 
+void RemoteEntity::leave_ground() noexcept {
+    body_.ground.walkable = false;
+    left_ground_ = true;
+}
+
+void RemoteEntity::note_end(MoveToEnd end) noexcept {
+    ended_ = end;
+    last_end_ = end;
+}
+
+bool RemoteEntity::is_contact_tested(const RemoteScene& scene) const noexcept {
+    return contact_is_tested_.value_or(static_cast<bool>(scene.resolve));
+}
+
+std::optional<TargetState> RemoteEntity::find_target(const RemoteScene& scene,
+                                                     std::uint64_t key) noexcept {
+    const std::optional<TargetState> found =
+        scene.find_target ? scene.find_target(key) : std::nullopt;
+    return found && is_sound(*found) ? found : std::nullopt;
+}
+
 void RemoteEntity::land() noexcept {
+    landed_ = true;
     body_.velocity = glm::dvec3(0.0);
     body_.omega_rad_s = glm::dvec3(0.0);
     body_.ground = {};
@@ -220,8 +248,8 @@ MoverState RemoteEntity::as_mover(const RemoteScene& scene,
                      .speed_m_s = glm::length(apparent_velocity_),
                      .contact = body_.ground.walkable,
                      .motions_pending = motions_pending_};
-    if (target && scene.find_target) {
-        mover.target = scene.find_target(*target);
+    if (target) {
+        mover.target = find_target(scene, *target);
     }
     return mover;
 }

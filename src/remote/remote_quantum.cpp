@@ -36,16 +36,16 @@ QuantumReport RemoteEntity::advance(const RemoteTuning& tuning, double quantum_s
     if (!body_.has_place || !(quantum_s > 0.0 && quantum_s <= kMaxQuantumS)) {
         return report;
     }
-    contact_is_tested_ = static_cast<bool>(scene.resolve);
+    contact_is_tested_ = false;
     const glm::dvec3 from = body_.position;
     const Displacement step = shape_step(tuning, quantum_s, scene, report);
     body_.position += step.move;
     if (step.turn_deg != 0.0) {
         set_heading(body_.heading_deg + step.turn_deg);
     }
-    fly(tuning, quantum_s, report);
+    fly(tuning, quantum_s);
     body_.position = keep_inside(body_.position);
-    resolve(tuning, from, scene, report);
+    resolve(tuning, from, scene);
     apparent_velocity_ = (body_.position - from) / quantum_s;
     advance_move_to(tuning, quantum_s, scene);
     finish_chase(tuning, scene, report);
@@ -53,6 +53,8 @@ QuantumReport RemoteEntity::advance(const RemoteTuning& tuning, double quantum_s
     player_distance_m_ =
         scene.player_position ? glm::distance(body_.position, *scene.player_position) : 0.0;
     report.cut = std::exchange(cut_, false);
+    report.landed = std::exchange(landed_, false);
+    report.left_ground = std::exchange(left_ground_, false);
     report.move_to_end = std::exchange(ended_, MoveToEnd::None);
     return report;
 }
@@ -84,8 +86,7 @@ std::optional<Displacement> RemoteEntity::compute_sticky(const RemoteTuning& tun
     if (!sticky_.target()) {
         return std::nullopt;
     }
-    const std::optional<TargetState> target =
-        scene.find_target ? scene.find_target(*sticky_.target()) : std::nullopt;
+    const std::optional<TargetState> target = find_target(scene, *sticky_.target());
     sticky_.advance(quantum_s);
     if (!target) {
         sticky_.release();
@@ -106,12 +107,10 @@ std::optional<Displacement> RemoteEntity::compute_sticky(const RemoteTuning& tun
     return compute_sticky_step(tuning, query).step;
 }
 
-void RemoteEntity::fly(const RemoteTuning& tuning, double quantum_s,
-                       QuantumReport& report) noexcept {
+void RemoteEntity::fly(const RemoteTuning& tuning, double quantum_s) noexcept {
     // Without this a body that was put on the ground while it rose would rise for ever.
     if (body_.ground.walkable && leaves_ground(body_.ground, body_.velocity)) {
-        body_.ground.walkable = false;
-        report.left_ground = true;
+        leave_ground();
     }
     const bool airborne = !body_.ground.walkable;
     const glm::dvec3 acceleration(0.0, 0.0, airborne ? tuning.gravity_m_s2 : 0.0);
@@ -119,15 +118,28 @@ void RemoteEntity::fly(const RemoteTuning& tuning, double quantum_s,
                                               acceleration, body_.ground, quantum_s);
     body_.position = next.position;
     body_.velocity = clamp_velocity(tuning, next.velocity);
-    if (airborne && body_.omega_rad_s != glm::dvec3(0.0)) {
-        body_.rotation =
-            normalised(quat_from_rotation_vector(body_.omega_rad_s * quantum_s) * body_.rotation);
-        body_.heading_deg = compute_heading_deg(body_.rotation);
+    body_.omega_rad_s = airborne ? body_.omega_rad_s : glm::dvec3(0.0);
+    if (body_.omega_rad_s != glm::dvec3(0.0)) {
+        spin(tuning, quantum_s);
+    }
+}
+
+void RemoteEntity::spin(const RemoteTuning& tuning, double quantum_s) noexcept {
+    const glm::dvec3 turn = body_.omega_rad_s * quantum_s;
+    body_.rotation = normalised(quat_from_rotation_vector(turn) * body_.rotation);
+    body_.heading_deg = compute_heading_deg(body_.rotation);
+    if (tuning.omega_bends_flight) {
+        // About +Z only: no spin turns speed into height.
+        const double sine = std::sin(turn.z);
+        const double cosine = std::cos(turn.z);
+        const glm::dvec3 velocity = body_.velocity;
+        body_.velocity.x = velocity.x * cosine - velocity.y * sine;
+        body_.velocity.y = velocity.x * sine + velocity.y * cosine;
     }
 }
 
 void RemoteEntity::resolve(const RemoteTuning& tuning, const glm::dvec3& from,
-                           const RemoteScene& scene, QuantumReport& report) noexcept {
+                           const RemoteScene& scene) noexcept {
     if (!scene.resolve) {
         return;
     }
@@ -136,20 +148,24 @@ void RemoteEntity::resolve(const RemoteTuning& tuning, const glm::dvec3& from,
         return;
     }
     body_.position = footing.position;
-    const bool was_walkable = body_.ground.walkable;
-    if (footing.ground.walkable && !was_walkable && body_.velocity.z <= 0.0) {
-        // A body that still rises has not landed, however near the ground is.
-        land();
-        report.landed = true;
-    } else if (!footing.ground.walkable && was_walkable) {
+    contact_is_tested_ = footing.ground.has_value();
+    if (footing.ground) {
+        touch(tuning, *footing.ground);
+    }
+}
+
+void RemoteEntity::touch(const RemoteTuning& tuning, const Ground& ground) noexcept {
+    if (ground.walkable && !body_.ground.walkable && body_.velocity.z <= 0.0) {
+        land(); // A body that still rises has not landed, however near the ground is.
+    } else if (!ground.walkable && body_.ground.walkable) {
+        // It walked off an edge; what a vector update threw upwards has left the ground before.
         const Leap leap =
             compute_leap(tuning, command_, run_rate_, 0.0, body_.velocity, body_.heading_deg);
         body_.velocity = clamp_velocity(tuning, leap.world_velocity);
-        body_.ground.walkable = false;
-        report.left_ground = true;
+        leave_ground();
     }
-    if (body_.ground.walkable && is_unit(footing.ground.normal)) {
-        body_.ground.normal = footing.ground.normal;
+    if (body_.ground.walkable && is_unit(ground.normal)) {
+        body_.ground.normal = ground.normal;
     }
 }
 
@@ -165,7 +181,7 @@ void RemoteEntity::advance_move_to(const RemoteTuning& tuning, double quantum_s,
         set_heading(*step.heading_deg);
     }
     if (step.end != MoveToEnd::None) {
-        ended_ = step.end;
+        note_end(step.end);
     }
     if (step.stick && target) {
         sticky_.stick(tuning, *target);

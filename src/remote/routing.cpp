@@ -17,7 +17,8 @@ Route route_local_player(UpdateStamps& stored, const UpdateStamps& incoming,
     }
     const bool chases = query.autonomy != kAutonomous && query.contact;
     return {.routed = chases ? Routed::PlayerQueued : Routed::PlayerLeashed,
-            .leash = LeashTo::Received};
+            .leash = LeashTo::Received,
+            .zero_velocity = query.lands && query.contact};
 }
 
 bool is_far(const RouteQuery& query, const RemoteTuning& tuning) noexcept {

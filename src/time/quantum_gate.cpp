@@ -66,6 +66,12 @@ QuantumPlan plan_retail(const QuantumGateConfig& config, std::int64_t elapsed_ns
 
 } // namespace
 
+QuantumGateConfig QuantumGateConfig::even() noexcept {
+    QuantumGateConfig config;
+    config.max_quantum_ns = config.min_quantum_ns;
+    return config;
+}
+
 QuantumGateConfig QuantumGateConfig::retail() noexcept {
     return {.profile = GateProfile::Retail, .max_quantum_ns = kRetailMaxQuantumNs};
 }

@@ -58,6 +58,17 @@ TraceMoveTo take_move_to(const Fields& fields) noexcept {
 
 } // namespace
 
+const char* missing_key(const TraceMoveTo& line) noexcept {
+    switch (line.kind) {
+        case TraceMoveKind::Position:
+            return line.position ? nullptr : "p";
+        case TraceMoveKind::TurnHeading:
+            return line.heading_deg ? nullptr : "heading";
+        default:
+            return line.target ? nullptr : "target";
+    }
+}
+
 TracePacket take_packet(LineKind kind, const Fields& fields) noexcept {
     switch (kind) {
         case LineKind::Motion:

@@ -12,4 +12,7 @@ namespace glissade::detail {
 /// Precondition: `kind` is one of the packets' and the fields are those of such a line.
 [[nodiscard]] TracePacket take_packet(LineKind kind, const Fields& fields) noexcept;
 
+/// The key that a move-to line of its kind needs and does not have; null if it has all.
+[[nodiscard]] const char* missing_key(const TraceMoveTo& line) noexcept;
+
 } // namespace glissade::detail

@@ -68,6 +68,11 @@ void take_truth(const Fields& fields, TraceTruth& truth) noexcept {
     }
 }
 
+const char* find_missing_key(const TracePacket& packet) noexcept {
+    const auto* const move_to = std::get_if<TraceMoveTo>(&packet);
+    return move_to != nullptr ? detail::missing_key(*move_to) : nullptr;
+}
+
 std::string explain(const OrderFault& fault, const char* time_key, const char* line_name) {
     switch (fault.problem) {
         case OrderProblem::TimeRanBack:
@@ -127,6 +132,11 @@ public:
             default:
                 line.kind = TraceLineKind::Packet;
                 line.packet = detail::take_packet(kind, fields);
+                if (const char* const key = find_missing_key(line.packet)) {
+                    return lines_.refuse(
+                        TraceProblem::MissingKey,
+                        fmt::format("\"{}\" of a moveto line of this \"kind\" is missing", key));
+                }
                 return in_order(line.packet, kind == LineKind::Player ? "player" : "arrive");
         }
     }

@@ -149,7 +149,7 @@ class LiteralTable(ProgramTest):
         done = self.run_well("lab", "--literal-table", cwd=self.folder)
         rows = [line.split() for line in done.text.splitlines()[2:]]
         self.assertEqual(len(rows), 7)
-        self.assertEqual(rows[0][:4], ["root_motion", rows[0][1], "of", "77"])
+        self.assertEqual(rows[0][:4], ["root_motion", rows[0][1], "of", "70"])
         self.assertEqual(rows[-1][0], "literal()")
         self.assertEqual(self.names(), [])
 

@@ -3,6 +3,7 @@
 // come back from a case is a failure. A new case is a row of the table below and a line with
 // glissade_add_assert_test() in tests/CMakeLists.txt.
 #include "glissade/base/hooks.h"
+#include "glissade/feed/remote_world.h"
 #include "glissade/link/link.h"
 #include "glissade/pose/blend.h"
 #include "glissade/pose/quaternion.h"
@@ -60,6 +61,11 @@ constexpr Case kCases[] = {
      [] {
          const double nan = std::numeric_limits<double>::quiet_NaN();
          RemoteEntity({.place = RemotePlace{.heading_deg = nan}});
+     }},
+    {"remote_world_bad_tuning",
+     [] {
+         Stage stage;
+         const RemoteWorld world(stage, {.tuning = {.friction = 2.0}});
      }},
     {"follow_camera_no_up", [] { FollowCamera({.up = glm::dvec3(0.0)}); }},
     {"trace_reader_no_line", [] { TraceReader({.max_line_bytes = 0}); }},

@@ -96,7 +96,7 @@ void check_headings(Fields& given, Fields& expect) {
     }
     if (!passed || expect.has("heading_diff")) {
         compare_turn(expect, "heading_diff",
-                     compute_turn_left_deg(RemoteTuning::client(), *a, *b, *turn));
+                     compute_remaining_turn_deg(RemoteTuning::client(), *a, *b, *turn));
     }
 }
 

@@ -326,5 +326,123 @@ TEST(RemoteWorld, ARunnerWithOneUpdateASecondGlides) {
     EXPECT_NEAR(shortest, 4.0 / 60.0, 1e-6);
 }
 
+// Frames of 1/60 s, now and then a longer one; the rates of all frames after the first second.
+struct Hitches {
+    std::int64_t first_ns = kSecond / 60;
+    std::int64_t every = 0; // Frames; 0: never.
+    std::int64_t hitch_ns = 0;
+
+    [[nodiscard]] std::int64_t length_ns(std::int64_t frame) const {
+        if (frame == 0) {
+            return first_ns;
+        }
+        return every > 0 && frame % every == 0 ? hitch_ns : kSecond / 60;
+    }
+};
+
+int count_uneven_frames(const Hitches& hitches) {
+    Scene scene;
+    const Id runner = scene.world.add({.key = 1, .place = RemotePlace{}});
+    scene.command(runner, kRun);
+    scene.world.present(0);
+    int uneven_count = 0;
+    std::int64_t now_ns = 0;
+    for (std::int64_t frame = 0; frame < 600; ++frame) {
+        now_ns += hitches.length_ns(frame);
+        const double before = scene.stage.visual(runner).position.y;
+        scene.world.present(now_ns);
+        const double even = 4e-9 * static_cast<double>(hitches.length_ns(frame));
+        const double rate = (scene.stage.visual(runner).position.y - before) / even;
+        // The delay is followed at 4 %.
+        uneven_count += frame > 60 && std::abs(rate - 1.0) > 0.05 ? 1 : 0;
+    }
+    return uneven_count;
+}
+
+TEST(RemoteWorld, LongFramesAreNotFollowedByUnevenOnes) {
+    EXPECT_EQ(count_uneven_frames({.first_ns = 190'000'000}), 0);
+    EXPECT_EQ(count_uneven_frames({.first_ns = 1'500'000'000}), 0);
+    // The hitch itself may be one: its quantum ends before the frame does.
+    EXPECT_LE(count_uneven_frames({.every = 300, .hitch_ns = 100'000'000}), 2);
+    EXPECT_LE(count_uneven_frames({.every = 300, .hitch_ns = 190'000'000}), 2);
+    EXPECT_LE(count_uneven_frames({.every = 30, .hitch_ns = 100'000'000}), 20);
+    EXPECT_LE(count_uneven_frames({.every = 30, .hitch_ns = 190'000'000}), 20);
+}
+
+TEST(RemoteWorld, AGateMayStartAtAnyTime) {
+    for (const std::int64_t start_ns : {-1000 * kSecond, 1000 * kSecond}) {
+        QuantumGateConfig gate = QuantumGateConfig::retail();
+        gate.start_ns = start_ns;
+        Scene scene(60, {.gate = gate});
+        const Id runner = scene.world.add({.key = 1, .place = RemotePlace{}});
+        scene.command(runner, kRun);
+        scene.run(2.0);
+        EXPECT_EQ(scene.stage.track_stats().underrun_count, 0U);
+        EXPECT_NEAR(scene.stage.visual(runner).position.y, 8.0, 0.5);
+    }
+}
+
+// Updates once a second beat with quanta that do not divide a second; even quanta do not.
+TEST(RemoteWorld, EvenQuantaGlideAtAnyDisplayRate) {
+    for (const std::int64_t frames_per_s : {60, 75, 144, 165, 240}) {
+        Scene scene(frames_per_s, {.gate = QuantumGateConfig::even()});
+        const Id runner = scene.world.add({.key = 1, .place = RemotePlace{}});
+        scene.command(runner, kRun);
+        scene.run(0.5);
+        for (int second = 0; second < 8; ++second) {
+            const double server_s = static_cast<double>(scene.now_ns) * 1e-9 - 0.1;
+            scene.send(runner, {0.0, 4.0 * server_s, 0.0});
+            for (std::int64_t frame = 0; frame < frames_per_s; ++frame) {
+                const double before = scene.stage.visual(runner).position.y;
+                scene.frame();
+                const double step = scene.stage.visual(runner).position.y - before;
+                if (second >= 3) {
+                    EXPECT_NEAR(step, 4.0 * scene.frame_s(), 1e-6) << frames_per_s;
+                }
+            }
+        }
+    }
+}
+
+TEST(RemoteWorld, CountsLandingsOrdersAndRefusedBlips) {
+    Scene scene;
+    const auto nowhere = [](std::uint64_t, const glm::dvec3&) { return false; };
+    scene.surroundings.can_place = nowhere;
+    const Id body = scene.world.add({.key = 1, .place = RemotePlace{}});
+    scene.run(0.2);
+    scene.world.receive(body, VectorPacket{.stamp = 1, .velocity = {0.0, 0.0, 2.0}});
+    scene.run(0.2);
+    scene.send(body, {0.0, 0.0, 0.2});
+    scene.run(0.5);
+    EXPECT_EQ(scene.world.report().landing_count, 1U);
+    ++scene.movement.movement;
+    scene.world.receive(body, MoveToPacket{scene.movement, {.position = {0.0, 2.0, 0.0}}});
+    scene.run(2.0);
+    EXPECT_EQ(scene.world.report().arrival_count, 1U);
+    EXPECT_EQ(scene.world.report().cancelled_count, 0U);
+    ++scene.movement.movement;
+    scene.world.receive(body, MoveToPacket{scene.movement, {.position = {0.0, 50.0, 0.0}}});
+    scene.command(body, {});
+    scene.run(0.1);
+    EXPECT_EQ(scene.world.report().cancelled_count, 1U);
+    scene.send(body, {0.0, 500.0, 0.0});
+    scene.run(0.1);
+    EXPECT_GT(scene.world.report().refused_blip_count, 0U);
+    EXPECT_EQ(scene.world.report().blip_count, 0U);
+}
+
+TEST(RemoteWorld, AnObjectTakenOffTheStageDoesNotTouchItsSuccessor) {
+    Scene scene;
+    const Id first = scene.world.add({.key = 1, .place = RemotePlace{}});
+    const Id ghost = scene.world.add({.key = 2, .place = RemotePlace{}});
+    scene.stage.remove(ghost); // Not the world's way.
+    const Id heir = scene.world.add({.key = 3, .place = RemotePlace{.position = {7.0, 0.0, 0.0}}});
+    EXPECT_EQ(scene.world.remove(first), StageStatus::Ok);
+    ASSERT_NE(scene.world.find(heir), nullptr);
+    EXPECT_EQ(scene.world.find(heir)->body().position.x, 7.0);
+    scene.run(0.5);
+    EXPECT_EQ(scene.world.report().entity_count, 2U);
+}
+
 } // namespace
 } // namespace glissade

@@ -116,7 +116,7 @@ private:
     }
 
     void send_position() {
-        const UpdateStamps& stored = entity_.stamps();
+        const UpdateStamps& stored = entity_.update_stamps();
         PositionPacket packet;
         packet.stamps.instance = bytes_.byte() < 250 ? stored.instance : bytes_.stamp(0);
         packet.stamps.position = bytes_.stamp(stored.position);
@@ -129,7 +129,7 @@ private:
     }
 
     MovementStamps movement_stamps() {
-        const MovementStamps& stored = entity_.config().movement_stamps;
+        const MovementStamps& stored = entity_.movement_stamps();
         MovementStamps stamps;
         stamps.movement = bytes_.stamp(stored.movement);
         stamps.server_control = bytes_.stamp(stored.server_control);
@@ -170,7 +170,7 @@ private:
 
     void send_vector() {
         VectorPacket packet;
-        packet.stamp = bytes_.stamp(entity_.config().vector_stamp);
+        packet.stamp = bytes_.stamp(entity_.vector_stamp());
         packet.velocity = bytes_.vector(60.0);
         packet.omega_rad_s = bytes_.vector(10.0);
         static_cast<void>(entity_.receive(tuning_, packet));
@@ -266,11 +266,14 @@ private:
     static Footing resolve(std::uint64_t /*key*/, const glm::dvec3& /*from*/,
                            const glm::dvec3& to) {
         return {.position = {std::min(to.x, std::max(10.0, to.x - 1.0)), to.y, std::max(to.z, 0.0)},
-                .ground = {.walkable = to.z <= 0.0}};
+                .ground = Ground{.walkable = to.z <= 0.0}};
     }
     static std::optional<TargetState> find_target(std::uint64_t key) {
         if (key == 3) {
             return std::nullopt;
+        }
+        if (key == 2) { // Nonsense, which must not get in.
+            return TargetState{.position = {std::nan(""), 0.0, 1e300}, .radius_m = -1.0};
         }
         return TargetState{.position = {static_cast<double>(key) * 5.0, 3.0, 0.0},
                            .velocity = {1.0, 0.0, 0.0},

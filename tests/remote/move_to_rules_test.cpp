@@ -193,11 +193,11 @@ TEST(ChooseTurn, WithinEpsilonItDoesNotTurn) {
 }
 
 TEST(TurnLeft, IsMeasuredInTheDirectionOfTheTurn) {
-    EXPECT_NEAR(compute_turn_left_deg(kTuning, 90.0, 350.0, Turn::Right), 100.0, kTolerance);
-    EXPECT_NEAR(compute_turn_left_deg(kTuning, 90.0, 350.0, Turn::Left), 260.0, kTolerance);
-    EXPECT_EQ(compute_turn_left_deg(kTuning, 90.0, 90.0, Turn::Left), 0.0);
-    EXPECT_EQ(compute_turn_left_deg(kTuning, 90.0, 90.0, Turn::Right), 0.0);
-    EXPECT_EQ(compute_turn_left_deg(kTuning, 90.0, 350.0, Turn::None), 0.0);
+    EXPECT_NEAR(compute_remaining_turn_deg(kTuning, 90.0, 350.0, Turn::Right), 100.0, kTolerance);
+    EXPECT_NEAR(compute_remaining_turn_deg(kTuning, 90.0, 350.0, Turn::Left), 260.0, kTolerance);
+    EXPECT_EQ(compute_remaining_turn_deg(kTuning, 90.0, 90.0, Turn::Left), 0.0);
+    EXPECT_EQ(compute_remaining_turn_deg(kTuning, 90.0, 90.0, Turn::Right), 0.0);
+    EXPECT_EQ(compute_remaining_turn_deg(kTuning, 90.0, 350.0, Turn::None), 0.0);
 }
 
 TEST(TurnedPast, BeingExactlyOnItCountsOnlyToTheLeft) {

@@ -90,14 +90,14 @@ TEST(RemoteEntity, AnUpdateOfALaterInstanceIsHeldAndOfAnEarlierOneIgnored) {
     EXPECT_EQ(runner.send({0.0, 1.0, 0.0}), Routed::Held);
     runner.stamps.instance = 4;
     EXPECT_EQ(runner.send({0.0, 1.0, 0.0}), Routed::IgnoredInstance);
-    EXPECT_EQ(runner.entity.stamps(), (UpdateStamps{.instance = 5}));
+    EXPECT_EQ(runner.entity.update_stamps(), (UpdateStamps{.instance = 5}));
 }
 
 TEST(RemoteEntity, AnUpdateWithoutContactConsumesItsStampAndDoesNothing) {
     EntityRunner runner;
     runner.settle();
     EXPECT_EQ(runner.send({0.0, 5.0, 0.0}, 90.0, false), Routed::IgnoredAirborne);
-    EXPECT_EQ(runner.entity.stamps().position, 1);
+    EXPECT_EQ(runner.entity.update_stamps().position, 1);
     EXPECT_EQ(runner.body().heading_deg, 0.0);
     EXPECT_EQ(runner.entity.chase().size(), 0U);
 }
@@ -320,7 +320,7 @@ TEST(RemoteEntity, BadNumbersAreRefusedAtEveryDoorAndChangeNothing) {
     EXPECT_EQ(runner.order({.params = {.min_distance_m = -1.0}}), Received::BadNumber);
     EXPECT_EQ(runner.order({.params = {.fail_distance_m = kNan}}), Received::BadNumber);
     EXPECT_EQ(runner.order({.params = {.walk_run_threshold_m = kNan}}), Received::BadNumber);
-    EXPECT_EQ(runner.entity.stamps(), UpdateStamps{});
+    EXPECT_EQ(runner.entity.update_stamps(), UpdateStamps{});
     EXPECT_EQ(runner.body().position, glm::dvec3(0.0));
     EXPECT_EQ(runner.entity.command(), MotionCommand{});
 }
@@ -351,18 +351,71 @@ TEST(RemoteEntity, AQuantumOutOfRangeDoesNothing) {
 TEST(RemoteEntity, ACollisionThatAnswersNonsenseIsNotFollowed) {
     EntityRunner runner;
     const auto nonsense = [](std::uint64_t, const glm::dvec3&, const glm::dvec3&) {
-        return Footing{.position = {kNan, 0.0, 0.0}, .ground = {.normal = {kNan, 0.0, 0.0}}};
+        return Footing{.position = {kNan, 0.0, 0.0}, .ground = Ground{.normal = {kNan, 0.0, 0.0}}};
     };
     runner.scene.resolve = nonsense;
     runner.command(kRun);
     runner.run(3);
     EXPECT_NEAR(runner.body().position.y, 3 * 4.0 * kThirtieth, kTolerance);
     const auto bad_normal = [](std::uint64_t, const glm::dvec3&, const glm::dvec3& to) {
-        return Footing{.position = to, .ground = {.normal = {kNan, 0.0, 0.0}}};
+        return Footing{.position = to, .ground = Ground{.normal = {kNan, 0.0, 0.0}}};
     };
     runner.scene.resolve = bad_normal;
     runner.run(1);
     EXPECT_EQ(runner.body().ground.normal, glm::dvec3(0.0, 0.0, 1.0));
+}
+
+TEST(RemoteEntity, ChasingItsEchoTurnsThePlayerUnlessToldOtherwise) {
+    for (const bool keeps : {false, true}) {
+        EntityRunner player({.key = 7,
+                             .place = RemotePlace{},
+                             .is_local_player = true,
+                             .echo_keeps_heading = keeps});
+        player.settle();
+        player.entity.receive(player.tuning,
+                              MotionPacket{.stamps = {.movement = 1}, .autonomy = 0});
+        player.send({0.0, 2.0, 0.0}, 120.0);
+        player.run(1);
+        EXPECT_EQ(player.body().heading_deg, keeps ? 0.0 : 120.0);
+    }
+}
+
+TEST(RemoteEntity, RunSkillAndMissingSpeedsDecideHowFastItChases) {
+    const auto first_step = [](const RemoteEntityConfig& config) {
+        EntityRunner runner(config);
+        runner.settle();
+        runner.entity.receive(runner.tuning,
+                              MotionPacket{.stamps = {.movement = 1}, .autonomy = 0});
+        runner.send({0.0, 5.0, 0.0});
+        runner.run(1);
+        return runner.body().position.y / kThirtieth;
+    };
+    const RemotePlace place{};
+    EXPECT_NEAR(first_step({.place = place}), 8.0, kTolerance);
+    EXPECT_NEAR(first_step({.place = place, .has_speeds = false}), 7.5, kTolerance);
+    EXPECT_NEAR(first_step({.place = place, .is_local_player = true, .run_skill = 3.0}), 24.0,
+                kTolerance);
+    EXPECT_NEAR(first_step({.place = place, .run_skill = 3.0}), 8.0, kTolerance);
+}
+
+TEST(RemoteEntity, ABodyAtTheEdgeOfTheWorldStaysInside) {
+    EntityRunner runner({.key = 7, .place = RemotePlace{.position = {0.0, kMaxPosition, 0.0}}});
+    runner.command(kRun);
+    runner.run(10);
+    EXPECT_EQ(runner.body().position.y, kMaxPosition);
+}
+
+TEST(RemoteEntity, FarUpdatesWithoutAPlaceToGoFillTheQueueAndNoMore) {
+    EntityRunner runner;
+    const auto nowhere = [](std::uint64_t, const glm::dvec3&) { return false; };
+    runner.scene.can_place = nowhere;
+    runner.settle();
+    for (int i = 1; i <= 100; ++i) {
+        runner.send({0.0, i % 2 == 0 ? 0.5 : 500.0, 0.0});
+        runner.run(1);
+        EXPECT_LE(runner.entity.chase().size(), kChaseCapacity);
+    }
+    EXPECT_GT(runner.entity.chase().size(), runner.tuning.queue_cap);
 }
 
 } // namespace

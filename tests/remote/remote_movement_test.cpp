@@ -237,5 +237,66 @@ TEST(RemoteMovement, ATargetIsSeenWithTheVelocityThatItReallyHad) {
     EXPECT_NEAR(runner.entity.as_target().velocity.x, 0.0, kTolerance);
 }
 
+TEST(RemoteMovement, ATargetWithNumbersThatAreNoneIsUnknown) {
+    for (const int part : {0, 1, 2, 3}) {
+        EntityRunner runner(creature());
+        Quarry quarry;
+        double* const fields[] = {&quarry.state->position.x, &quarry.state->velocity.y,
+                                  &quarry.state->radius_m, &quarry.state->height_m};
+        *fields[part] = std::nan("");
+        runner.scene.find_target = quarry;
+        runner.settle();
+        runner.command({}, kTarget);
+        runner.run(1);
+        EXPECT_FALSE(runner.entity.sticky().target().has_value());
+        EXPECT_EQ(runner.body().position, glm::dvec3(0.0));
+        runner.order({.kind = MoveToKind::Object, .target = kTarget, .position = {0.0, 5.0, 0.0}});
+        EXPECT_EQ(runner.entity.move_to().order().kind, MoveToKind::Position);
+    }
+}
+
+TEST(RemoteMovement, NobodySticksToItself) {
+    EntityRunner runner({.key = 7, .place = RemotePlace{.heading_deg = 90.0}});
+    const auto find_target = [](std::uint64_t) { return std::optional(TargetState{}); };
+    runner.scene.find_target = find_target;
+    runner.command({}, 7);
+    EXPECT_FALSE(runner.entity.sticky().target().has_value());
+    runner.run(1);
+    EXPECT_EQ(runner.body().heading_deg, 90.0);
+}
+
+TEST(RemoteMovement, StickingRestsInTheAir) {
+    EntityRunner runner(creature());
+    Quarry quarry;
+    runner.scene.find_target = quarry;
+    runner.settle();
+    runner.command({}, kTarget);
+    runner.leap({0.0, 0.0, 5.0});
+    runner.run(5);
+    EXPECT_EQ(runner.body().position.y, 0.0);
+    EXPECT_TRUE(runner.entity.sticky().target().has_value());
+}
+
+TEST(RemoteMovement, TheLastEndIsRemembered) {
+    EntityRunner runner(creature());
+    runner.settle();
+    EXPECT_EQ(runner.entity.last_move_to_end(), MoveToEnd::None);
+    runner.order({.kind = MoveToKind::Position, .position = {0.0, 2.0, 0.0}});
+    runner.run(60);
+    EXPECT_EQ(runner.entity.last_move_to_end(), MoveToEnd::Arrived);
+    runner.order({.kind = MoveToKind::Position, .position = {0.0, 50.0, 0.0}});
+    EXPECT_EQ(runner.entity.last_move_to_end(), MoveToEnd::None);
+    runner.command({});
+    EXPECT_EQ(runner.entity.last_move_to_end(), MoveToEnd::Replaced);
+}
+
+TEST(RemoteMovement, AnOrderedPlayerChasesItsEcho) {
+    EntityRunner player({.key = 7, .place = RemotePlace{}, .is_local_player = true});
+    player.settle();
+    EXPECT_EQ(player.send({0.0, 1.0, 0.0}), Routed::PlayerLeashed);
+    player.order({.kind = MoveToKind::Position, .position = {0.0, 50.0, 0.0}});
+    EXPECT_EQ(player.send({0.0, 1.0, 0.0}), Routed::PlayerQueued);
+}
+
 } // namespace
 } // namespace glissade

@@ -308,5 +308,17 @@ TEST(QuantumGate, TheTightestLimitsWork) {
     EXPECT_EQ(gate.advance_by(4).status(), ClockStatus::Discarded);
 }
 
+TEST(QuantumGate, EvenQuantaAreAllOfTheMinimumAtAnyFrameRate) {
+    for (const std::int64_t rate : {24, 60, 144, 240}) {
+        QuantumGate gate(QuantumGateConfig::even());
+        for (std::int64_t frame = 0; frame <= rate; ++frame) {
+            for (const Tick& tick : gate.advance_to(frame * 1'000'000'000 / rate)) {
+                EXPECT_EQ(tick.duration_ns, 33'333'333);
+            }
+        }
+        EXPECT_EQ(gate.stats().quantum_count, 30);
+    }
+}
+
 } // namespace
 } // namespace glissade

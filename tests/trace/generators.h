@@ -84,6 +84,10 @@ struct LineMaker {
               &order.threshold_m, &order.heading_deg, &order.run_rate}) {
             *value = maybe([&] { return number(bad_one_in); });
         }
+        // What its kind needs.
+        order.target = order.target.value_or(1);
+        order.position = order.position.value_or(vector());
+        order.heading_deg = order.heading_deg.value_or(number(bad_one_in));
         return order;
     }
     /// Any packet.

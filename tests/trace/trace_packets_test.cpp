@@ -24,7 +24,7 @@ const std::string kThread = R"({"trace":1,"name":"test","source":"thread","tick_
                             "\n";
 const std::string kMotion = R"({"motion":65535,"id":7,"arrive":9,"gait":"run"})";
 const std::string kVector = R"({"vector":0,"id":7,"arrive":9,"v":[1,2,3]})";
-const std::string kMoveTo = R"({"moveto":3,"id":7,"arrive":9,"kind":"object"})";
+const std::string kMoveTo = R"({"moveto":3,"id":7,"arrive":9,"kind":"object","target":8})";
 const std::string kPlayer = R"({"player":9,"p":[1,2,3]})";
 const std::string kBlocked = R"({"blocked":true,"id":7,"arrive":9})";
 
@@ -106,7 +106,7 @@ std::vector<TracePacket> all_packets() {
                         .angular_velocity = glm::dvec3(0, 0, -0.0)},
             TraceVector{},
             full_move_to(),
-            TraceMoveTo{},
+            TraceMoveTo{.position = glm::dvec3(1, 2, 3)},
             TracePlayer{.arrive_ns = -8, .position = {1, 2, 3}},
             TraceBlocked{.blocked = false, .id = 9, .arrive_ns = 10},
             TraceBlocked{}};
@@ -123,7 +123,7 @@ TEST(TracePackets, KeysStandInTheOrderOfTheFormat) {
         R"({"vector":2,"id":-5,"arrive":6,"v":[0,1,7.5],"w":[0,0,-0.0]})",
         R"({"vector":0,"id":0,"arrive":0,"v":[0,0,0]})",
         full_move_to_line,
-        R"({"moveto":0,"id":0,"arrive":0,"kind":"position"})",
+        R"({"moveto":0,"id":0,"arrive":0,"kind":"position","p":[1,2,3]})",
         R"({"player":-8,"p":[1,2,3]})",
         R"({"blocked":false,"id":9,"arrive":10})",
         R"({"blocked":true,"id":0,"arrive":0})",
@@ -143,9 +143,12 @@ TEST(TracePackets, EachIsReadAsItWasWritten) {
 
 TEST(TracePackets, NothingOfALineIsLeftInTheNext) {
     const auto read = read_trace(kNetwork + written(full_move_to()) +
-                                 R"({"moveto":3,"id":4,"arrive":5,"kind":"position"})");
+                                 R"({"moveto":3,"id":4,"arrive":5,"kind":"object","target":6})");
     ASSERT_EQ(read.lines.size(), 3U) << read.error.cause;
-    EXPECT_EQ(read.lines[2].packet, TracePacket(TraceMoveTo{.stamp = 3, .id = 4, .arrive_ns = 5}));
+    EXPECT_EQ(
+        read.lines[2].packet,
+        TracePacket(TraceMoveTo{
+            .stamp = 3, .id = 4, .arrive_ns = 5, .kind = TraceMoveKind::Object, .target = 6}));
 }
 
 TEST(TracePackets, NamesAreThoseOfTheFiles) {
@@ -192,6 +195,16 @@ TEST(TracePackets, EachMissingKeyIsNamed) {
     expect_missing(kMoveTo, R"("id":7,)", R"("id" of a moveto line is missing)");
     expect_missing(kMoveTo, R"("arrive":9,)", R"("arrive" of a moveto line is missing)");
     expect_missing(kMoveTo, R"(,"kind":"object")", R"("kind" of a moveto line is missing)");
+    expect_missing(kMoveTo, R"(,"target":8)",
+                   R"("target" of a moveto line of this "kind" is missing)");
+    const std::string other = replaced(kMoveTo, R"("kind":"object","target":8)", R"("kind":"#")");
+    const auto expect_needed = [&](const char* kind, const std::string& key) {
+        expect_refused(replaced(other, "#", kind), TraceProblem::MissingKey,
+                       "\"" + key + R"(" of a moveto line of this "kind" is missing)");
+    };
+    expect_needed("position", "p");
+    expect_needed("turn-object", "target");
+    expect_needed("turn-heading", "heading");
     expect_missing(kPlayer, R"(,"p":[1,2,3])", R"("p" of a player line is missing)");
     expect_missing(kBlocked, R"("id":7,)", R"("id" of a blocked line is missing)");
     expect_missing(kBlocked, R"(,"arrive":9)", R"("arrive" of a blocked line is missing)");
@@ -220,6 +233,8 @@ TEST(TracePackets, AWrongTypeIsNamedWithTheKindOfTheLine) {
                    R"("gait" of a motion line must be "ready", "walk", "back" or "run")");
     expect_refused(replaced(kMoveTo, "\"object\"", "\"turn\""), TraceProblem::WrongType,
                    R"("kind" of a moveto line must be "object", "position", "turn-object")");
+    expect_refused(replaced(kMoveTo, "8", R"("x")"), TraceProblem::WrongType,
+                   R"("target" of a moveto line must be a)");
     expect_refused(replaced(kBlocked, "true", "1"), TraceProblem::WrongType,
                    R"("blocked" of a blocked line must be true or false, found 1)");
     expect_refused(replaced(kPlayer, "9", "2305843009213693953"), TraceProblem::WrongType,
@@ -231,7 +246,7 @@ TEST(TracePackets, AWrongTypeIsNamedWithTheKindOfTheLine) {
                        std::string(key) + R"(" of a motion line must be a)");
     }
     for (const char* const key :
-         {"target", "p", "distance", "min", "fail", "speed", "threshold", "heading", "run_rate"}) {
+         {"p", "distance", "min", "fail", "speed", "threshold", "heading", "run_rate"}) {
         expect_refused(with(kMoveTo, key, R"("x")"), TraceProblem::WrongType,
                        std::string(key) + R"(" of a moveto line must be a)");
     }

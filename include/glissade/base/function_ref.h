@@ -11,15 +11,16 @@ namespace glissade {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to a callable that outlives it: a named lambda of the caller's, an object, a function.
-/// Never stored by the library. Empty: ask with `if (ref)` before calling.
+/// Refers to a callable that has a name and outlives it: a lambda in a variable, an object, a
+/// pointer to a function. A temporary does not compile. Never stored by the library. Empty: ask
+/// with `if (ref)` before calling.
 template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
 public:
     FunctionRef() = default;
 
     template <class Callable>
-    requires std::is_invocable_r_v<Result, Callable&, Arguments...> &&
+    requires std::is_object_v<Callable> && std::is_invocable_r_v<Result, Callable&, Arguments...> &&
         (!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef>)
         // Implicit on purpose: `scene.can_place = may_stand;` is what everybody wants to write.
         // NOLINTNEXTLINE(google-explicit-constructor)

@@ -18,8 +18,11 @@ namespace glissade {
 /// Settings of a RemoteWorld.
 struct RemoteWorldConfig {
     std::uint32_t capacity = 256; ///< Entities at a time. All memory is taken at construction.
+    /// Out of range is a broken precondition; without asserts it is client().
     RemoteTuning tuning{};
-    QuantumGateConfig gate = QuantumGateConfig::retail(); ///< How frames become quanta.
+    /// How frames become quanta, of at most 1 s. QuantumGateConfig::even() is smoother at display
+    /// rates whose quanta do not divide a second (144 Hz).
+    QuantumGateConfig gate = QuantumGateConfig::retail();
     TrackId track = kDefaultTrack; ///< Made with RemoteWorld::track_config().
 };
 
@@ -58,6 +61,8 @@ struct RemoteWorldReport {
     std::uint64_t refused_blip_count = 0;
     std::uint64_t snap_count = 0; ///< Hard sets by updates: snaps and teleports.
     std::uint64_t landing_count = 0;
+    std::uint64_t arrival_count = 0;   ///< Move-to orders carried out,
+    std::uint64_t cancelled_count = 0; ///< and those that ended otherwise.
     std::uint64_t quantum_count = 0;
     std::int64_t delay_ns = 0;       ///< How far the picture is behind the newest quantum's end.
     std::uint64_t refused_count = 0; ///< What the stage refused,
@@ -80,12 +85,15 @@ public:
     RemoteWorld(const RemoteWorld&) = delete;
     RemoteWorld& operator=(const RemoteWorld&) = delete;
 
-    /// What a track needs: a few states, cuts at their stamps.
+    /// What a track needs: 10 states, cuts at their stamps.
     [[nodiscard]] static TrackConfig track_config() noexcept;
 
     /// An entity; its name is that of its object on the stage. Hidden until it has a place. Keys
     /// must differ: they are how move-to and sticky name their targets.
     RemoteAdded add(const RemoteEntityConfig& config) noexcept;
+    /// Also takes it off the stage, at once. Entities go only this way: one that was removed from
+    /// the stage directly is stepped on, and the stage's refusals are counted. A world that ends
+    /// leaves its objects on the stage.
     StageStatus remove(Id id) noexcept;
 
     Routed receive(Id id, const PositionPacket& packet, const RemoteScene& scene = {}) noexcept;

@@ -98,8 +98,8 @@ struct TurnChoice {
 [[nodiscard]] TurnChoice choose_turn(const RemoteTuning& tuning, double wanted_deg,
                                      double current_deg) noexcept;
 /// What is left of a turn in its own direction, [0, 360); 0 for Turn::None.
-[[nodiscard]] double compute_turn_left_deg(const RemoteTuning& tuning, double wanted_deg,
-                                           double current_deg, Turn turn) noexcept;
+[[nodiscard]] double compute_remaining_turn_deg(const RemoteTuning& tuning, double wanted_deg,
+                                                double current_deg, Turn turn) noexcept;
 /// Whether a turn has got to its end. Being exactly on it counts only to the left. Both headings in
 /// [0, 360). Turn::None has always.
 [[nodiscard]] bool has_turned_past(double current_deg, double wanted_deg, Turn turn) noexcept;

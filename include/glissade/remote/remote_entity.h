@@ -35,7 +35,7 @@ struct RemoteEntityConfig {
     double height_m = 0.0;              ///< >= 0.
     bool is_local_player = false;       ///< Routing has its own rules for it.
     bool has_speeds = true;            ///< False: no animations; the tuning's fallback speeds hold.
-    std::optional<double> run_skill{}; ///< Local player: its own run rate.
+    std::optional<double> run_skill{}; ///< Local player only: its own run rate.
     bool echo_keeps_heading = false;   ///< Local player: chasing its own echo does not turn it.
     UpdateStamps update_stamps{};      ///< Of its creation, likewise the next two.
     MovementStamps movement_stamps{};
@@ -53,14 +53,14 @@ struct RemoteBody {
     bool has_place = false;
 };
 
-/// What one quantum did.
+/// What one quantum did, and the packets since the one before it.
 struct QuantumReport {
     ChaseEvent chase = ChaseEvent::None;
     bool blipped = false;      ///< Snapped to the end of a failed chase.
     bool blip_refused = false; ///< The scene would not have it there; tried again next quantum.
     bool landed = false;
     bool left_ground = false;
-    MoveToEnd move_to_end = MoveToEnd::None;
+    MoveToEnd move_to_end = MoveToEnd::None; ///< Of several the last.
     /// A hard set since the quantum before (teleport, snap, blip): no blend across it.
     bool cut = false;
 };
@@ -100,7 +100,15 @@ public:
     [[nodiscard]] const Sticky& sticky() const noexcept { return sticky_; }
     [[nodiscard]] const Leash& leash() const noexcept { return leash_; }
     [[nodiscard]] const MotionCommand& command() const noexcept { return command_; }
-    [[nodiscard]] const UpdateStamps& stamps() const noexcept { return config_.update_stamps; }
+    /// The stamps accepted last.
+    [[nodiscard]] const UpdateStamps& update_stamps() const noexcept { return update_stamps_; }
+    [[nodiscard]] const MovementStamps& movement_stamps() const noexcept {
+        return movement_stamps_;
+    }
+    [[nodiscard]] std::uint16_t vector_stamp() const noexcept { return vector_stamp_; }
+    /// How the last move-to ended; None if none has, or one runs.
+    [[nodiscard]] MoveToEnd last_move_to_end() const noexcept { return last_end_; }
+    /// As it was given.
     [[nodiscard]] const RemoteEntityConfig& config() const noexcept { return config_; }
     /// As a target for others.
     [[nodiscard]] TargetState as_target() const noexcept;
@@ -122,22 +130,32 @@ private:
     [[nodiscard]] std::optional<Displacement> compute_sticky(const RemoteTuning& tuning,
                                                              double quantum_s,
                                                              const RemoteScene& scene) noexcept;
-    void fly(const RemoteTuning& tuning, double quantum_s, QuantumReport& report) noexcept;
-    void resolve(const RemoteTuning& tuning, const glm::dvec3& from, const RemoteScene& scene,
-                 QuantumReport& report) noexcept;
+    void fly(const RemoteTuning& tuning, double quantum_s) noexcept;
+    void spin(const RemoteTuning& tuning, double quantum_s) noexcept;
+    void resolve(const RemoteTuning& tuning, const glm::dvec3& from,
+                 const RemoteScene& scene) noexcept;
+    void touch(const RemoteTuning& tuning, const Ground& ground) noexcept;
     void advance_move_to(const RemoteTuning& tuning, double quantum_s,
                          const RemoteScene& scene) noexcept;
     void finish_chase(const RemoteTuning& tuning, const RemoteScene& scene,
                       QuantumReport& report) noexcept;
 
     void set_heading(double heading_deg) noexcept;
+    void leave_ground() noexcept;
     void land() noexcept;
+    void note_end(MoveToEnd end) noexcept;
+    [[nodiscard]] bool is_contact_tested(const RemoteScene& scene) const noexcept;
+    [[nodiscard]] static std::optional<TargetState> find_target(const RemoteScene& scene,
+                                                                std::uint64_t key) noexcept;
     [[nodiscard]] ChaseBody as_chase_body(const RemoteTuning& tuning) const noexcept;
     [[nodiscard]] MoverState as_mover(const RemoteScene& scene,
                                       std::optional<std::uint64_t> target) const noexcept;
     [[nodiscard]] RootVelocity root_velocity(const RemoteTuning& tuning) const noexcept;
 
     RemoteEntityConfig config_;
+    UpdateStamps update_stamps_{};
+    MovementStamps movement_stamps_{};
+    std::uint16_t vector_stamp_ = 0;
     RemoteBody body_{};
     MotionCommand command_{};
     RunRate run_rate_{};
@@ -146,9 +164,13 @@ private:
     double player_distance_m_ = std::numeric_limits<double>::infinity();
     std::uint8_t autonomy_ = 2;
     bool motions_pending_ = false;
-    bool contact_is_tested_ = false; // The scene of the last quantum could resolve contact.
+    std::optional<bool> contact_is_tested_{}; // The scene of the last quantum told the ground.
+    // Since the last quantum.
     bool cut_ = false;
-    MoveToEnd ended_ = MoveToEnd::None; // Since the last quantum.
+    bool landed_ = false;
+    bool left_ground_ = false;
+    MoveToEnd ended_ = MoveToEnd::None;
+    MoveToEnd last_end_ = MoveToEnd::None;
     Leash leash_{};
     Sticky sticky_{};
     MoveTo move_to_{};

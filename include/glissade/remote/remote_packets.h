@@ -14,10 +14,12 @@
 namespace glissade {
 
 // Packets carry what the wire carried: hostile numbers are refused where they come in
-// (RemoteEntity::receive), with nothing changed. Positions are within +-kMaxPosition, speeds and
-// rates within +-kMaxPacketSpeed, headings within +-kMaxPacketAngle.
+// (RemoteEntity::receive), with nothing changed. Positions are within +-kMaxPosition.
+
+/// Of speeds, rates and factors; those that are not a sidestep are also >= 0.
 inline constexpr double kMaxPacketSpeed = 1000.0;
-inline constexpr double kMaxPacketAngle = 1e6; ///< Degrees, degrees or radians per second.
+/// Of headings (degrees), turns (degrees per second) and omega (radians per second).
+inline constexpr double kMaxPacketAngle = 1e6;
 
 /// The entity is here.
 struct PositionPacket {
@@ -35,16 +37,18 @@ struct MotionPacket {
     std::uint8_t autonomy = 2;               ///< Local player: who moves it; 2: itself.
 };
 
-/// The entity goes there by itself.
+/// The entity goes there by itself. Distances of the order are >= 0 and may be unlimited.
 struct MoveToPacket {
     MovementStamps stamps{};
     MoveToOrder order{};
+    std::uint8_t autonomy = 0; ///< As of MotionPacket: an order, so the server moves it.
 };
 
 /// The entity flies: a jump, a throw.
 struct VectorPacket {
     std::uint16_t stamp = 0;
-    glm::dvec3 velocity{0.0};    ///< Metres per second, world space.
+    /// Metres per second, world space. Within +-kMaxVelocity, then clamped by the tuning.
+    glm::dvec3 velocity{0.0};
     glm::dvec3 omega_rad_s{0.0}; ///< About the world's axes; acts only in the air.
 };
 

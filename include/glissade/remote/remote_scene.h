@@ -15,15 +15,17 @@ namespace glissade {
 
 /// Where a body ended up when it moved, and what it stands on there.
 struct Footing {
-    glm::dvec3 position{0.0};
-    Ground ground{};
+    glm::dvec3 position{0.0}; ///< Not finite or beyond +-kMaxPosition: the whole answer is ignored.
+    /// None: contact is not tested here. A body then stays on the ground, or in the air, as its
+    /// packets say.
+    std::optional<Ground> ground{};
 };
 
 /// The caller's world for the length of one call. Every part may be left out. The callables must
-/// outlive the call (name them: a temporary lambda is gone before it is used), and take the key of
-/// the entity that is asked about.
+/// have names and outlive the call; they take the key of the entity that is asked about.
 struct RemoteScene {
-    /// Where the local player is; none: nobody is ever far.
+    /// Where the local player is; none: nobody is ever far. (Before its first quantum a body counts
+    /// as infinitely far either way: its first update is set and not chased.)
     std::optional<glm::dvec3> player_position{};
     /// Whether a place is indoors; left out: nothing is.
     FunctionRef<bool(const glm::dvec3& place)> is_indoors{};
@@ -32,7 +34,8 @@ struct RemoteScene {
     /// Collision: where a step really ends and on what. Left out: steps go where they want, a body
     /// flies after a vector update that points up and lands by the next update with contact.
     FunctionRef<Footing(std::uint64_t key, const glm::dvec3& from, const glm::dvec3& to)> resolve{};
-    /// The target of a move-to or of sticking; none: unknown. Left out: all are unknown.
+    /// The target of a move-to or of sticking; none, or numbers that are not finite or out of
+    /// range: unknown. Left out: all are unknown.
     FunctionRef<std::optional<TargetState>(std::uint64_t key)> find_target{};
 };
 

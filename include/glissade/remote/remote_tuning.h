@@ -24,8 +24,8 @@ enum class FarTest : std::uint8_t {
     Update, ///< From the received position: it snaps only beyond physics_distance_m.
 };
 
-/// The numbers by which remote entities move. The defaults are those of client(); all must be
-/// finite, distances and times >= 0. docs/concepts/remote-tuning.md says what each one does to the
+/// The numbers by which remote entities move. The defaults are those of client(); all are finite
+/// and, but for gravity, >= 0. docs/concepts/remote-tuning.md says what each one does to the
 /// picture.
 struct RemoteTuning {
     // Which updates are chased.
@@ -44,7 +44,7 @@ struct RemoteTuning {
     std::uint32_t queue_cap = 20;      ///< Nodes; the oldest goes first. 1 to kChaseCapacity.
     std::uint32_t stall_window = 5;    ///< Quanta between two looks at the progress. >= 1.
     double progress_ratio = 0.30;      ///< Of the chase speed; slower over a window is a failure.
-    std::uint32_t blip_after = 3;      ///< More failures than this, and the body snaps to the tail.
+    std::uint32_t blip_after = 3;      ///< More failures than this, and it snaps. Up to 1000000.
     double first_distance_m = 999999.; ///< Stands for "not measured": the first window passes.
     RootMotion root_motion = RootMotion::Replace;
     DuplicateTail duplicate_tail = DuplicateTail::Replace;
@@ -80,6 +80,8 @@ struct RemoteTuning {
     double stop_speed_m_s = 0.25; ///< Slower than this it stands.
     double landing_chase_m =
         1.0; ///< A landing nearer than this is chased, else it snaps. 0: always.
+    bool omega_bends_flight = true; ///< A turn about +Z in the air turns the velocity too: the arc
+                                    ///< curves. False: only the body turns.
 
     // Moving to a target.
     double watch_period_s = 0.5;      ///< Between two looks at the target.
@@ -90,6 +92,10 @@ struct RemoteTuning {
     double progress_period_s = 1.0;   ///< Younger samples always count as progress.
 
     double epsilon = 0.0002; ///< Metres, degrees, metres per second: smaller is nothing.
+
+    /// Whether every number is in its range. RemoteWorld asserts it; the types of this layer rely
+    /// on it.
+    [[nodiscard]] bool is_valid() const noexcept;
 
     /// What the shipped client does; the default.
     [[nodiscard]] static RemoteTuning client() noexcept { return {}; }

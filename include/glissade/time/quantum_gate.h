@@ -48,6 +48,9 @@ struct QuantumGateConfig {
 
     /// GateProfile::Retail with its longest quantum of 0.2 s.
     [[nodiscard]] static QuantumGateConfig retail() noexcept;
+    /// GateProfile::Player with quanta that are all of min_quantum: even at any display rate, but a
+    /// frame may run two of them.
+    [[nodiscard]] static QuantumGateConfig even() noexcept;
 };
 
 /// What `elapsed` on one object's clock comes to: `slice_count` quanta of max_quantum, then one of

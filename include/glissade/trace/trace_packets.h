@@ -44,7 +44,8 @@ struct TraceVector {
     friend bool operator==(const TraceVector&, const TraceVector&) noexcept = default;
 };
 
-/// The object goes or turns there by itself. What is absent has the default of the wire.
+/// The object goes or turns there by itself. What is absent has its default in
+/// docs/trace-format.md.
 struct TraceMoveTo {
     std::uint16_t stamp = 0; ///< As of TraceMotion.
     std::int64_t id = 0;
