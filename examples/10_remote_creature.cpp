@@ -44,8 +44,7 @@ int main(int argc, char** argv) {
     const auto find_target = [&](std::uint64_t key) -> std::optional<glissade::TargetState> {
         return key == kPlayer ? std::optional(player_at(now_ns)) : std::nullopt;
     };
-    const glissade::RemoteScene scene{.player_position = player_at(now_ns).position,
-                                      .find_target = find_target};
+    glissade::RemoteScene scene{.find_target = find_target};
     // [/scene]
 
     // [order]
@@ -63,6 +62,7 @@ int main(int argc, char** argv) {
     std::uint16_t movement = 1;
     for (int frame = 0; frame < args.frames; ++frame) {
         now_ns = frame * kSecond / 144;
+        scene.player_position = player_at(now_ns).position;
         // The server renews its wish twice a second once the creature is there.
         const bool arrived = frame > 0 && !world.find(creature)->move_to().running();
         if (arrived && frame % 72 == 0) {

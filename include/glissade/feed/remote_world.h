@@ -96,6 +96,9 @@ public:
     /// leaves its objects on the stage.
     StageStatus remove(Id id) noexcept;
 
+    // Packets. What became of them may be ignored, report() counts it; only Routed::Held asks for
+    // something: keep the packet and offer it again.
+
     Routed receive(Id id, const PositionPacket& packet, const RemoteScene& scene = {}) noexcept;
     Received receive(Id id, const MotionPacket& packet) noexcept;
     Received receive(Id id, const MoveToPacket& packet, const RemoteScene& scene = {}) noexcept;
@@ -113,7 +116,7 @@ public:
     [[nodiscard]] const RemoteEntity* find(Id id) const noexcept;
     /// By its key; null if there is none.
     [[nodiscard]] Id find_key(std::uint64_t key) const noexcept;
-    /// As of RemoteEntity.
+    /// As of RemoteEntity. False: no such entity.
     bool set_root_velocity(Id id, const std::optional<RootVelocity>& root) noexcept;
     bool set_motions_pending(Id id, bool pending) noexcept;
 

@@ -31,9 +31,9 @@ struct Cylinder {
 struct MoveToParams {
     bool can_walk = true;
     bool can_run = true;
-    bool can_sidestep = true;
-    bool can_walk_backwards = true;
-    bool can_charge = false; ///< Runs whatever the distance.
+    bool can_sidestep = true;       ///< Of the wire; no rule here asks for this one,
+    bool can_walk_backwards = true; ///< nor for this.
+    bool can_charge = false;        ///< Runs whatever the distance.
     bool use_final_heading = false;
     bool sticky = false; ///< Sticks to the target when done.
     bool move_away = false;
