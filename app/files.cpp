@@ -46,9 +46,9 @@ public:
         sigemptyset(&ending);
         sigaddset(&ending, SIGINT);
         sigaddset(&ending, SIGTERM);
-        (void)sigprocmask(SIG_BLOCK, &ending, &before_);
+        (void)pthread_sigmask(SIG_BLOCK, &ending, &before_);
     }
-    ~HeldSignals() { (void)sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    ~HeldSignals() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
     HeldSignals(const HeldSignals&) = delete;
     HeldSignals& operator=(const HeldSignals&) = delete;
     HeldSignals(HeldSignals&&) = delete;

@@ -135,7 +135,7 @@ public:
                 if (const char* const key = find_missing_key(line.packet)) {
                     return lines_.refuse(
                         TraceProblem::MissingKey,
-                        fmt::format("\"{}\" of a moveto line of this \"kind\" is missing", key));
+                        fmt::format(R"("{}" of a moveto line of this "kind" is missing)", key));
                 }
                 return in_order(line.packet, kind == LineKind::Player ? "player" : "arrive");
         }

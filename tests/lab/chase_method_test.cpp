@@ -307,7 +307,7 @@ TEST(Chase, APoseWithoutACutHasNoNewOne) {
         screen.draw(number * 20 * kMs);
         screen.draw((number + 5) * 20 * kMs);
     }
-    const DrawnPose* const pose = find_pose(screen.draw(110 * 20 * kMs), 1);
+    const DrawnPose* const pose = find_pose(screen.draw(std::int64_t{2200} * kMs), 1);
     ASSERT_NE(pose, nullptr);
     EXPECT_NEAR(pose->position.x, 5.0, 0.1);
 }

@@ -10,8 +10,8 @@ namespace {
 
 // Computed once: it replays 600 traces.
 const std::vector<LiteralRow>& shared_rows() {
-    static const std::vector<LiteralRow> rows = compute_literal_table();
-    return rows;
+    static const std::vector<LiteralRow> kRows = compute_literal_table();
+    return kRows;
 }
 
 const LiteralRow& find_row(std::string_view name) {
