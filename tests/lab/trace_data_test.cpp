@@ -21,7 +21,10 @@ std::string order_of(const Trace& trace) {
     visit_lines(
         trace, [&](const TraceTick&) { order += "t "; }, [&](const TraceFrame&) { order += "f "; },
         [&](const TracePacket& packet) {
-            order += "p" + std::to_string(arrive_of(packet) / kMs) + " ";
+            // Piece by piece: GCC 12 takes a sum of strings for an overlap here.
+            order += "p";
+            order += std::to_string(arrive_of(packet) / kMs);
+            order += " ";
         });
     return order;
 }
