@@ -39,17 +39,8 @@ struct Walker {
     void begin(const MoveToOrder& order) { move.begin(tuning, order, body); }
 
     double forward_m_s() const {
-        switch (command.gait) {
-            case Gait::RunForward:
-                return tuning.run_speed_m_s * command.forward_speed;
-            case Gait::WalkForward:
-                return tuning.walk_speed_m_s * command.forward_speed;
-            case Gait::WalkBackwards:
-                return -tuning.walk_speed_m_s * tuning.backward_factor * command.forward_speed;
-            case Gait::Ready:
-                break;
-        }
-        return 0.0;
+        const RunRate unlimited{.remembered = 1000.0};
+        return compute_state_velocity(tuning, command, unlimited).y;
     }
 
     MoveToStep step(double quantum_s = kQuantum) {
