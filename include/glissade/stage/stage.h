@@ -3,6 +3,7 @@
 #pragma once
 
 #include "glissade/pose/affine.h"
+#include "glissade/stage/changed_ids.h"
 #include "glissade/stage/stage_types.h"
 
 #include <memory>
@@ -55,6 +56,9 @@ public:
     BatchResult move(const Tick& tick, std::span<const Id> ids,
                      std::span<const Pose> poses) noexcept;
     BatchResult move(const Tick& tick, std::span<const Id> ids, const PoseColumns& poses) noexcept;
+    /// The same with velocities, for Blend::Hermite.
+    BatchResult move(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                     std::span<const Velocity> velocities) noexcept;
 
     /// The object is at `pose` now and was not on the way there: teleport, respawn. Never blended
     /// across.
@@ -77,6 +81,22 @@ public:
     StageStatus present(const SampleTime& sample) noexcept;
     /// Shows a sample time on each track listed; refused as a whole if one of them is bad.
     StageStatus present(std::span<const TrackSample> samples) noexcept;
+    /// The same, and writes world matrices of what moves straight into your memory, in the same
+    /// pass. SizeMismatch if a target is shorter than mover_count() of its track.
+    StageStatus present(const SampleTime& sample, const MatrixTarget& target) noexcept;
+    StageStatus present(std::span<const TrackSample> samples,
+                        std::span<const MatrixTarget> targets) noexcept;
+
+    // The same in parts, for a job system of yours. begin_present(), then present_range() once for
+    // every number below range_count(), on any threads and in any order, then end_present() on this
+    // one. The result is that of present(), bit for bit. Nothing else may be called in between.
+
+    /// Refuses what present() refuses; there is nothing to run or end then.
+    StageStatus begin_present(std::span<const TrackSample> samples,
+                              std::span<const MatrixTarget> targets = {}) noexcept;
+    [[nodiscard]] std::size_t range_count() const noexcept;
+    void present_range(std::size_t number) noexcept;
+    void end_present() noexcept;
 
     /// Where to draw it, local to its parent. The identity for a bad handle, as in all readers
     /// below.
@@ -104,7 +124,7 @@ public:
 
     /// Everything whose place in the world or visibility changed in the last present(), what hangs
     /// below movers included. Valid until the next present().
-    [[nodiscard]] std::span<const Id> changed() const noexcept;
+    [[nodiscard]] ChangedIds changed() const noexcept;
     /// The movers of a track as columns. Valid until the next call that is not const.
     [[nodiscard]] MovedColumns moved(TrackId track = kDefaultTrack) const noexcept;
     /// The number of the present() in which the object's place in the world last changed.

@@ -13,6 +13,9 @@
 #include <cstdint>
 #include <span>
 
+#include <glm/ext/matrix_float3x4.hpp>
+#include <glm/ext/vector_double3.hpp>
+
 namespace glissade {
 
 /// Names one timeline of a stage.
@@ -132,6 +135,15 @@ struct MovedColumns {
 struct TrackSample {
     TrackId track = kDefaultTrack;
     SampleTime time{};
+};
+
+/// Where present() puts the world matrices of what moves on one track.
+struct MatrixTarget {
+    TrackId track = kDefaultTrack;
+    /// One for each of moved(track).ids, in that order; at least mover_count(track) of them. Written
+    /// only, never read, so it may be memory of a GPU. Fastest when aligned to 64 bytes.
+    std::span<glm::mat3x4> matrices{};
+    glm::dvec3 origin{0.0}; ///< What they are relative to: the camera, or a corner of the map.
 };
 
 /// Something that is to happen when the picture gets there: a sound, a spawn, a hit mark.

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The vector kernels of a stage: blends, records and places whole blocks of rows.
+//
+// Each is written once against Google Highway and picks the machine's best target when it is first
+// called; in WebAssembly the target is fixed. Positions, scales and rotations come out bit for bit
+// the same on every target; matrices use fused multiply-add where the target has it and differ in
+// the last bits.
+#pragma once
+
+#include "glissade/stage/stage_types.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <glm/ext/vector_double3.hpp>
+
+namespace glissade {
+
+/// Rows come in blocks of this many: one word of a mask, whole vectors of every target, whole cache
+/// lines of every column. Columns are 64-byte aligned and padded to whole blocks of finite values.
+inline constexpr std::size_t kBlockRows = 64;
+
+/// Columns of poses that a kernel reads, row 0 first.
+struct PoseSource {
+    std::array<const double*, 3> position{};
+    std::array<const float*, 4> rotation{}; // x, y, z, w
+    std::array<const float*, 3> scale{};
+};
+
+/// Columns of poses that a kernel writes.
+struct PoseTarget {
+    std::array<double*, 3> position{};
+    std::array<float*, 4> rotation{};
+    std::array<float*, 3> scale{};
+};
+
+/// Columns of velocities that a kernel reads.
+struct VelocitySource {
+    std::array<const float*, 3> linear{};
+    std::array<const float*, 3> angular{};
+};
+
+/// World placements by row: the 3x3 part row by row, and the translation in the world.
+struct WorldTarget {
+    std::array<float*, 9> basis{};
+    std::array<double*, 3> translation{};
+};
+
+/// slerp as two polynomials in e = 1 - |dot|: the weights of `from` and `to` for one fraction of the
+/// way, shared by a whole batch. Coefficients from the constant term up.
+struct SlerpWeights {
+    std::array<float, 9> from{};
+    std::array<float, 9> to{};
+};
+
+/// Precondition: t in [0, 1]. Costs about as much as a handful of rows.
+[[nodiscard]] SlerpWeights fit_slerp_weights(double t) noexcept;
+
+/// Everything that one blend of a track's rows depends on.
+struct BlendBatch {
+    PoseSource from{};
+    PoseSource to{};
+    VelocitySource from_velocity{}; ///< Read only in blocks with a bit in `hermite`.
+    VelocitySource to_velocity{};
+    PoseTarget out{};
+    double t = 0.0;          ///< 0 and 1 give the states bit for bit.
+    double duration_s = 0.0; ///< Between the two states. > 0.
+    SlerpWeights weights{};  ///< fit_slerp_weights(t).
+    // Masks: one word a block, one bit a row.
+    const std::uint64_t* scaled = nullptr;  ///< Blocks without a bit have scale 1; theirs is not touched.
+    const std::uint64_t* hermite = nullptr; ///< Rows that follow velocities.
+    /// Out: rows that need a closer look. Both states are equal; or the rotation is within rounding
+    /// of half a turn, so that the way round is a matter of rule; or it is a Hermite row that turns
+    /// too fast for the kernel. What `out` holds for the last two is finite, but not the answer.
+    std::uint64_t* look = nullptr;
+
+    // World matrices of rows without a parent, while the pose is still in registers.
+    float* matrices = nullptr; ///< 12 floats a row (3x4, row by row), row 0 first; null: none.
+    std::size_t row_count = 0; ///< Matrices of rows from here on are not written.
+    glm::dvec3 origin{0.0};    ///< What the matrices are relative to.
+    /// Rows below a parent: a block of only such rows gets no matrices here.
+    const std::uint64_t* below = nullptr;
+    /// Rows with children: blocks with a bit store their placement in `world`.
+    const std::uint64_t* above = nullptr;
+    WorldTarget world{};
+
+    bool stream = false; ///< Past the caches: right when nothing is read back soon.
+};
+
+/// Blends the rows of blocks [first_block, first_block + block_count). Blocks do not depend on each
+/// other, so ranges of them may run side by side.
+void blend_blocks(const BlendBatch& batch, std::size_t first_block,
+                  std::size_t block_count) noexcept;
+
+/// A pose in a cache line of its own: where moves that come in no order are put first.
+struct alignas(64) StagedPose {
+    Pose pose;
+};
+
+/// Columns of `count` staged poses into rows from `first_row` on. Scale is not written.
+void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
+                  std::size_t first_row) noexcept;
+
+/// Stores leading poses that are plain: that check() accepts, whose rotation is unit within
+/// kUnitTolerance, with a scale of exactly 1. Scale is not written. Returns how many were stored;
+/// the one after them is not plain, or it is the end.
+[[nodiscard]] std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
+                                      std::size_t first_row) noexcept;
+/// The same for the items [first_item, first_item + count) of columns, all spans long enough.
+[[nodiscard]] std::size_t store_plain(const PoseColumns& poses, std::size_t first_item,
+                                      std::size_t count, const PoseTarget& out,
+                                      std::size_t first_row) noexcept;
+
+/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
+inline constexpr float kUnitTolerance = 1e-6F;
+
+/// Places rows below their parents.
+struct WorldBatch {
+    PoseSource local{};
+    const std::uint64_t* scaled = nullptr;
+    const std::uint64_t* above = nullptr;   ///< Rows with children; only theirs is put into `world`.
+    const std::uint32_t* parent = nullptr;  ///< By row: the row of the parent.
+    WorldTarget world{};                    ///< Placements of parents in, of rows with children out.
+    float* matrices = nullptr;              ///< As in BlendBatch; never null.
+    glm::dvec3 origin{0.0};
+};
+
+/// Rows [first_row, first_row + count), all with parents that are placed already and not among them.
+/// Fast where neighbours have neighbours as parents.
+void place_rows(const WorldBatch& batch, std::size_t first_row, std::size_t count) noexcept;
+
+/// The name of the target that the kernels run on, for reports.
+[[nodiscard]] const char* kernel_target() noexcept;
+
+} // namespace glissade
