@@ -1,5 +1,5 @@
-# What the library itself needs: GLM, because its vectors and quaternions are in the public headers; fmt and nlohmann-json
-# to write and read traces, both as headers of its own sources only.
+# What the library itself needs: GLM, because its vectors and quaternions are in the public headers; Highway for the
+# kernels of stage/; fmt and nlohmann-json to write and read traces, both as headers of its own sources only.
 
 # glissade_import_headers(<target> <folder> <package>)
 # Declares a header-only package for Emscripten. Its toolchain file hides the packages of the machine, and its compiler
@@ -24,6 +24,17 @@ if(NOT TARGET glm::glm)
     else()
         # GLOBAL, or a project that adds this folder could not see the target behind glissade::glissade.
         find_package(glm CONFIG REQUIRED GLOBAL)
+    endif()
+endif()
+
+if(NOT TARGET hwy::hwy)
+    if(EMSCRIPTEN)
+        glissade_import_headers(hwy::hwy hwy libhwy-dev)
+        # One target, fixed when it is compiled, needs nothing of Highway's library; its debug checks would.
+        target_compile_definitions(hwy::hwy INTERFACE HWY_COMPILE_ONLY_STATIC HWY_IS_DEBUG_BUILD=0)
+        target_compile_options(hwy::hwy INTERFACE -msimd128)
+    else()
+        find_package(hwy CONFIG REQUIRED GLOBAL)
     endif()
 endif()
 

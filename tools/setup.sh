@@ -2,8 +2,8 @@
 # Sourced by ./run and ./test: the Debian packages that each of them needs.
 # shellcheck disable=SC2034  # The lists are for the scripts that source this file.
 
-packages_build=(g++ cmake ninja-build ccache libglm-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    libbullet-dev)
+packages_build=(g++ cmake ninja-build ccache libglm-dev libhwy-dev libfmt-dev nlohmann-json3-dev
+    libcli11-dev libbullet-dev)
 packages_test=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev relacy-dev locales python3 clang-format-14
     chromium fonts-dejavu-core nodejs)
 # Node.js from elsewhere brings npm along, and Debian's package conflicts with it.

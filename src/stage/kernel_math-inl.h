@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// What the vector kernels share: the vectors of a target, doubles also where Highway has none,
+// masks as words. Included once for each target.
+#if defined(GLISSADE_STAGE_KERNEL_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef GLISSADE_STAGE_KERNEL_MATH_INL_H
+#undef GLISSADE_STAGE_KERNEL_MATH_INL_H
+#else
+#define GLISSADE_STAGE_KERNEL_MATH_INL_H
+#endif
+
+#include "stage/kernels.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace glissade::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using FloatTag = hn::ScalableTag<float>;
+using Floats = hn::Vec<FloatTag>;
+using FloatMask = hn::Mask<FloatTag>;
+inline constexpr std::size_t kFloatLanes = HWY_LANES(float);
+
+static_assert(kBlockRows % kFloatLanes == 0, "a block is whole vectors");
+
+/// The bits of a mask, first lane lowest.
+template <class Tag, class Mask>
+HWY_INLINE std::uint64_t to_word(Tag tag, Mask mask) {
+    std::uint8_t bytes[8] = {}; // Highway wants room for 8.
+    hn::StoreMaskBits(tag, mask, bytes);
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof(word));
+    return word;
+}
+
+/// The mask of the lowest bits of a word.
+template <class Tag>
+HWY_INLINE hn::Mask<Tag> from_word(Tag tag, std::uint64_t word) {
+    std::uint8_t bytes[8];
+    std::memcpy(bytes, &word, sizeof(word));
+    return hn::LoadMaskBits(tag, bytes);
+}
+
+#if HWY_HAVE_FLOAT64
+
+using DoubleTag = hn::ScalableTag<double>;
+using Doubles = hn::Vec<DoubleTag>;
+using DoubleMask = hn::Mask<DoubleTag>;
+inline constexpr std::size_t kDoubleLanes = HWY_LANES(double);
+using NarrowTag = hn::Rebind<float, DoubleTag>; // As many floats.
+
+HWY_INLINE Doubles load_doubles(const double* from) {
+    return hn::LoadU(DoubleTag(), from);
+}
+HWY_INLINE void store_doubles(Doubles values, double* to) {
+    hn::StoreU(values, DoubleTag(), to);
+}
+HWY_INLINE Doubles load_promoted(const float* from) {
+    return hn::PromoteTo(DoubleTag(), hn::LoadU(NarrowTag(), from));
+}
+HWY_INLINE void store_demoted(Doubles values, float* to) {
+    hn::StoreU(hn::DemoteTo(NarrowTag(), values), NarrowTag(), to);
+}
+HWY_INLINE Doubles fill_doubles(double value) {
+    return hn::Set(DoubleTag(), value);
+}
+HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
+    return hn::Lt(a, b);
+}
+HWY_INLINE DoubleMask is_equal(Doubles a, Doubles b) {
+    return hn::Eq(a, b);
+}
+HWY_INLINE DoubleMask both(DoubleMask a, DoubleMask b) {
+    return hn::And(a, b);
+}
+HWY_INLINE DoubleMask either(DoubleMask a, DoubleMask b) {
+    return hn::Or(a, b);
+}
+HWY_INLINE Doubles select(DoubleMask mask, Doubles yes, Doubles no) {
+    return hn::IfThenElse(mask, yes, no);
+}
+HWY_INLINE std::uint64_t double_word(DoubleMask mask) {
+    return to_word(DoubleTag(), mask);
+}
+HWY_INLINE DoubleMask double_mask(std::uint64_t word) {
+    return from_word(DoubleTag(), word);
+}
+
+#else // Highway 1.0.3 has no doubles for WebAssembly; the vectors of the compiler have.
+
+using Doubles = double __attribute__((vector_size(16)));
+using DoubleMask = std::int64_t __attribute__((vector_size(16)));
+using NarrowFloats = float __attribute__((vector_size(8)));
+inline constexpr std::size_t kDoubleLanes = 2;
+
+HWY_INLINE Doubles load_doubles(const double* from) {
+    Doubles values;
+    std::memcpy(&values, from, sizeof(values));
+    return values;
+}
+HWY_INLINE void store_doubles(Doubles values, double* to) {
+    std::memcpy(to, &values, sizeof(values));
+}
+HWY_INLINE Doubles load_promoted(const float* from) {
+    return Doubles{from[0], from[1]};
+}
+HWY_INLINE void store_demoted(Doubles values, float* to) {
+    to[0] = static_cast<float>(values[0]);
+    to[1] = static_cast<float>(values[1]);
+}
+HWY_INLINE Doubles fill_doubles(double value) {
+    return Doubles{value, value};
+}
+HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
+    return a < b;
+}
+HWY_INLINE DoubleMask is_equal(Doubles a, Doubles b) {
+    return a == b;
+}
+HWY_INLINE DoubleMask both(DoubleMask a, DoubleMask b) {
+    return a & b;
+}
+HWY_INLINE DoubleMask either(DoubleMask a, DoubleMask b) {
+    return a | b;
+}
+HWY_INLINE Doubles select(DoubleMask mask, Doubles yes, Doubles no) {
+    DoubleMask yes_bits;
+    DoubleMask no_bits;
+    std::memcpy(&yes_bits, &yes, sizeof(yes));
+    std::memcpy(&no_bits, &no, sizeof(no));
+    const DoubleMask bits = (mask & yes_bits) | (~mask & no_bits);
+    Doubles values;
+    std::memcpy(&values, &bits, sizeof(values));
+    return values;
+}
+HWY_INLINE std::uint64_t double_word(DoubleMask mask) {
+    return static_cast<std::uint64_t>((mask[0] & 1) | (mask[1] & 2));
+}
+HWY_INLINE DoubleMask double_mask(std::uint64_t word) {
+    return DoubleMask{-static_cast<std::int64_t>(word & 1U),
+                      -static_cast<std::int64_t>((word >> 1U) & 1U)};
+}
+
+#endif
+
+/// a + (b - a) * t, as detail::lerp() rounds it.
+HWY_INLINE Doubles lerp_doubles(Doubles a, Doubles b, Doubles t) {
+    return a + (b - a) * t;
+}
+
+/// Whatever was stored is in memory from here on. Clang sees through a buffer that it has just
+/// filled and then stores its values in the ordinary way, without the hint.
+HWY_INLINE void keep_in_memory() {
+    __asm__ volatile("" ::: "memory");
+}
+
+/// Copies whole cache lines past the caches, one after the other: lines that are filled in turns
+/// leave the write buffers half full, at four times the cost. Both aligned to 64 bytes.
+template <class T>
+HWY_INLINE void stream_lines(const T* from, T* to, std::size_t count) {
+#if HWY_HAVE_FLOAT64
+    const hn::ScalableTag<T> tag;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(tag)) {
+        hn::Stream(hn::Load(tag, from + i), tag, to + i);
+    }
+#else // Nothing to stream with either.
+    std::memcpy(to, from, count * sizeof(T));
+#endif
+}
+
+} // namespace glissade::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
