@@ -30,7 +30,7 @@ StageStatus to_stage_status(PoseStatus status) noexcept {
 glm::quat to_unit(const glm::quat& rotation) noexcept {
     const float square = rotation.x * rotation.x + rotation.y * rotation.y +
                          rotation.z * rotation.z + rotation.w * rotation.w;
-    return std::abs(square - 1.0F) <= 1e-6F ? rotation : normalised(rotation);
+    return std::abs(square - 1.0F) <= kUnitTolerance ? rotation : normalised(rotation);
 }
 
 } // namespace

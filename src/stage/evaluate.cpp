@@ -88,7 +88,7 @@ void StageData::keep_picture(Track& track, std::uint32_t row, const Pose& shown)
         return;
     }
     track.movers.offset(row) = compute_offset(shown, evaluate_shown(track, row));
-    track.movers.info(row).offset = true;
+    track.movers.edit(row).offset = true;
 }
 
 void StageData::rejoin(Track& track) const noexcept {

@@ -11,35 +11,31 @@
 namespace glissade {
 
 Pose StageData::visual(std::uint32_t index) const noexcept {
-    const Slot& slot = slots[index];
-    return has_row(slot) ? track_of(slot).movers.visual(slot.row) : slot.rest;
+    return has_row(index) ? track_of(index).movers.visual(row_of(index)) : slots[index].rest;
 }
 
 Pose StageData::visual_now(std::uint32_t index) const noexcept {
-    const Slot& slot = slots[index];
-    if (!has_row(slot) || !track_of(slot).shown) {
+    if (!has_row(index) || !track_of(index).shown) {
         return visual(index);
     }
-    const Track& track = track_of(slot);
-    const Pose truth = evaluate_shown(track, slot.row);
-    return track.movers.info(slot.row).offset ? apply_offset(track.movers.offset(slot.row), truth)
-                                              : truth;
+    const Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
+    const Pose truth = evaluate_shown(track, row);
+    return track.movers.info(row).offset ? apply_offset(track.movers.offset(row), truth) : truth;
 }
 
 Pose StageData::previous(std::uint32_t index) const noexcept {
-    const Slot& slot = slots[index];
-    const bool has_own = has_row(slot) && !track_of(slot).still;
-    return has_own ? track_of(slot).movers.previous(slot.row) : visual(index);
+    const bool has_own = has_row(index) && !track_of(index).still;
+    return has_own ? track_of(index).movers.previous(row_of(index)) : visual(index);
 }
 
 Pose StageData::logical(std::uint32_t index) const noexcept {
-    const Slot& slot = slots[index];
-    return has_row(slot) ? track_of(slot).newest_state(slot.row).pose : slot.rest;
+    return has_row(index) ? track_of(index).newest_state(row_of(index)).pose : slots[index].rest;
 }
 
 Pose StageData::world_pose(std::uint32_t index, LocalPose local) const noexcept {
     Pose world;
-    for (; index != Slot::kNone; index = slots[index].parent) {
+    for (; index != Slot::kNone; index = slots.key(index).parent) {
         world = compose((this->*local)(index), world);
     }
     return world;
@@ -48,10 +44,10 @@ Pose StageData::world_pose(std::uint32_t index, LocalPose local) const noexcept 
 Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
                               std::uint64_t sequence) const noexcept {
     Pose world;
-    for (; index != Slot::kNone; index = slots[index].parent) {
-        const Slot& slot = slots[index];
-        const bool has_state = has_row(slot) && slot.track == track;
-        world = compose(has_state ? track_of(slot).state(slot.row, sequence).pose : visual(index),
+    for (; index != Slot::kNone; index = slots.key(index).parent) {
+        const bool has_state = has_row(index) && slots.key(index).track == track;
+        world = compose(has_state ? track_of(index).state(row_of(index), sequence).pose
+                                  : visual(index),
                         world);
     }
     return world;
@@ -59,10 +55,7 @@ Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
 
 Affine StageData::world(std::uint32_t index) const noexcept {
     Affine world = to_affine(visual(index));
-    for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
-        if (worlds_fresh) {
-            return compose(worlds[index], world);
-        }
+    for (index = slots.key(index).parent; index != Slot::kNone; index = slots.key(index).parent) {
         world = compose(to_affine(visual(index)), world);
     }
     return world;
@@ -70,7 +63,7 @@ Affine StageData::world(std::uint32_t index) const noexcept {
 
 Affine StageData::previous_world(std::uint32_t index) const noexcept {
     Affine world = to_affine(previous(index));
-    for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
+    for (index = slots.key(index).parent; index != Slot::kNone; index = slots.key(index).parent) {
         world = compose(to_affine(previous(index)), world);
     }
     return world;
@@ -78,81 +71,46 @@ Affine StageData::previous_world(std::uint32_t index) const noexcept {
 
 std::uint64_t StageData::world_revision(std::uint32_t index) const noexcept {
     std::uint64_t newest = 0;
-    for (; index != Slot::kNone; index = slots[index].parent) {
-        const Slot& slot = slots[index];
-        newest = std::max(newest, slot.revision);
-        if (has_row(slot)) {
-            newest = std::max(newest, track_of(slot).movers.info(slot.row).revision);
+    for (; index != Slot::kNone; index = slots.key(index).parent) {
+        newest = std::max(newest, slots[index].revision);
+        if (has_row(index)) {
+            newest = std::max(newest, track_of(index).movers.revision(row_of(index)));
         }
     }
     return newest;
 }
 
-void StageData::list_changed(std::uint32_t index) noexcept {
-    if (slots[index].changed_mark == revision) {
-        return; // Listed with all below it.
-    }
-    for (std::uint32_t below = index; below != Slot::kNone;
-         below = slots.next_below(index, below)) {
-        if (slots[below].changed_mark != revision) {
-            slots[below].changed_mark = revision;
-            changed.push_back(slots.id_of(below));
-        }
-    }
-}
-
-void StageData::list_touched() noexcept {
-    for (const std::uint32_t index : touched) {
-        slots[index].touched = false;
-        slots[index].fresh = false;
-        if (slots[index].alive) {
-            slots[index].revision = revision;
-            list_changed(index);
-        }
-    }
-    touched.clear();
-    for (std::uint32_t index = 0; all_changed && index < slots.used_end(); ++index) {
-        if (slots[index].alive) {
-            slots[index].revision = revision;
-            list_changed(index);
-        }
-    }
-    all_changed = false;
-}
-
-void StageData::refresh_worlds() noexcept {
-    for (const Id id : changed) {
-        if (slots.check(id) == StageStatus::Ok) {
-            slots[SlotTable::index_of(id)].world_valid = false;
-        }
-    }
-    // Placements of parents that did not change are still right, so only these have to be made
-    // anew.
-    for (const Id id : changed) {
-        if (slots.check(id) != StageStatus::Ok) {
-            continue;
-        }
-        const Slot& slot = slots[SlotTable::index_of(id)];
-        if (slot.first_child != Slot::kNone) {
-            refresh_world(SlotTable::index_of(id));
-        } else if (slot.parent != Slot::kNone) {
-            refresh_world(slot.parent);
-        }
-    }
-    worlds_fresh = true;
-}
-
-void StageData::refresh_world(std::uint32_t index) noexcept {
-    Slot& slot = slots[index];
-    if (slot.world_valid) {
+void StageData::mark_family(std::uint32_t index) noexcept {
+    if (!has_row(index)) {
         return;
     }
-    worlds[index] = to_affine(visual(index));
-    if (slot.parent != Slot::kNone) {
-        refresh_world(slot.parent);
-        worlds[index] = compose(worlds[slot.parent], worlds[index]);
+    Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
+    const Slot& slot = slots[index];
+    track.movers.assign(RowMask::Below, row, slots.key(index).parent != Slot::kNone);
+    track.movers.assign(RowMask::Above, row, slot.first_child != Slot::kNone);
+    track.movers.assign(RowMask::Resters, row, slot.resting_child_count > 0);
+    track.family.valid = false;
+}
+
+void StageData::count_resting_child(std::uint32_t parent, int change) noexcept {
+    if (parent != Slot::kNone) {
+        slots[parent].resting_child_count += static_cast<std::uint32_t>(change);
+        mark_family(parent);
     }
-    slot.world_valid = true;
+}
+
+void StageData::link(std::uint32_t child, std::uint32_t parent) noexcept {
+    slots.link(child, parent);
+    count_resting_child(parent, has_row(child) ? 0 : 1);
+    mark_family(child);
+}
+
+void StageData::unlink(std::uint32_t child) noexcept {
+    const std::uint32_t parent = slots.key(child).parent;
+    slots.unlink(child);
+    count_resting_child(parent, has_row(child) ? 0 : -1);
+    mark_family(child);
 }
 
 bool StageData::is_singular(std::uint32_t index, TrackId track) const noexcept {
@@ -175,7 +133,6 @@ bool StageData::is_singular(std::uint32_t index, TrackId track) const noexcept {
 }
 
 StageStatus StageData::can_move_below(std::uint32_t index, std::uint32_t parent) const noexcept {
-    const Slot& slot = slots[index];
     if (parent != Slot::kNone) {
         if (slots.is_below(parent, index)) {
             return StageStatus::WouldCycle;
@@ -183,17 +140,18 @@ StageStatus StageData::can_move_below(std::uint32_t index, std::uint32_t parent)
         if (slots.depth(parent) + 1 + slots.height(index) > kMaxDepth) {
             return StageStatus::TooDeep;
         }
-        if (is_singular(parent, slot.track)) {
+        if (is_singular(parent, slots.key(index).track)) {
             return StageStatus::SingularParent;
         }
     }
-    const bool needs_row = !has_row(slot) && (chain_moves(slot.parent) || chain_moves(parent));
-    return needs_row && track_of(slot).movers.full() ? StageStatus::Full : StageStatus::Ok;
+    const bool needs_row =
+        !has_row(index) && (chain_moves(slots.key(index).parent) || chain_moves(parent));
+    return needs_row && track_of(index).movers.full() ? StageStatus::Full : StageStatus::Ok;
 }
 
 bool StageData::chain_moves(std::uint32_t index) const noexcept {
-    for (; index != Slot::kNone; index = slots[index].parent) {
-        if (has_row(slots[index])) {
+    for (; index != Slot::kNone; index = slots.key(index).parent) {
+        if (has_row(index)) {
             return true;
         }
     }
@@ -202,20 +160,20 @@ bool StageData::chain_moves(std::uint32_t index) const noexcept {
 
 void StageData::move_below(std::uint32_t index, std::uint32_t parent) noexcept {
     Slot& slot = slots[index];
-    Track& track = track_of(slot);
+    Track& track = track_of(index);
     const Pose old_world = world_pose(index, &StageData::visual);
     const Pose old_previous = world_pose(index, &StageData::previous);
     // A resting object below a moving parent moves in the world, so it gets a history of its own.
-    if (!slot.hidden && !has_row(slot) && !track.ring.empty() &&
-        (chain_moves(slot.parent) || chain_moves(parent))) {
+    if (!slot.hidden && !has_row(index) && !track.ring.empty() &&
+        (chain_moves(slots.key(index).parent) || chain_moves(parent))) {
         wake(index);
     }
     const Pose new_visual = relative_to(world_pose(parent, &StageData::visual), old_world);
-    if (has_row(slot)) {
+    if (has_row(index)) {
         move_row_below(index, parent);
-        track.movers.set_visual(slot.row, new_visual);
+        track.movers.set_visual(row_of(index), new_visual);
         track.movers.set_previous(
-            slot.row, relative_to(world_pose(parent, &StageData::previous), old_previous));
+            row_of(index), relative_to(world_pose(parent, &StageData::previous), old_previous));
     } else if (slot.hidden) {
         // Nobody sees it, so only its truth counts; the picture must not get into that.
         slot.rest = relative_to(world_pose(parent, &StageData::logical),
@@ -223,59 +181,56 @@ void StageData::move_below(std::uint32_t index, std::uint32_t parent) noexcept {
     } else {
         slot.rest = new_visual;
     }
-    slots.unlink(index);
-    slots.link(index, parent);
+    unlink(index);
+    link(index, parent);
     touch(index);
 }
 
 void StageData::move_row_below(std::uint32_t index, std::uint32_t parent) noexcept {
-    const Slot& slot = slots[index];
-    Track& track = track_of(slot);
-    const std::uint32_t row = slot.row;
+    Track& track = track_of(index);
+    const TrackId track_id = slots.key(index).track;
+    const std::uint32_t row = row_of(index);
     track.seal_row(row);
-    RowInfo& info = track.movers.info(row);
     // From here on every state is its own; an open one would follow the state before it.
-    info.written = track.ring.newest();
+    track.mark_written(row);
     const Pose shown = relative_to(world_pose(parent, &StageData::visual_now),
                                    world_pose(index, &StageData::visual_now));
     for (std::uint64_t sequence = track.ring.oldest(); sequence <= track.ring.newest();
          ++sequence) {
         State state = track.movers.load(row, track.place(sequence));
-        const Pose local = relative_to(world_pose_at(parent, slot.track, sequence),
-                                       world_pose_at(index, slot.track, sequence));
+        const Pose local = relative_to(world_pose_at(parent, track_id, sequence),
+                                       world_pose_at(index, track_id, sequence));
         const glm::quat turn = local.rotation * glm::conjugate(state.pose.rotation);
         state.velocity = apply(Rigid{.rotation = normalised(turn)}, state.velocity);
         state.pose = local;
         track.movers.store(row, track.place(sequence), state);
     }
-    info.settled = false;
-    track.dirty = true;
     // Between two ticks the blend in the old space and in the new one differ a little.
     keep_picture(track, row, shown);
 }
 
 void StageData::rebase(std::uint32_t index, const glm::dvec3& offset) noexcept {
-    Slot& slot = slots[index];
-    slot.rest.position += offset;
-    if (!has_row(slot)) {
+    slots[index].rest.position += offset;
+    if (!has_row(index)) {
         return;
     }
-    Track& track = track_of(slot);
+    Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
     MoverTable& movers = track.movers;
-    track.seal_row(slot.row);
-    shifts.rebase(movers.info(slot.row).shifts, offset);
+    track.seal_row(row);
+    shifts.rebase(movers.info(row).shifts, offset);
     for (std::uint64_t sequence = track.ring.oldest(); sequence <= track.ring.newest();
          ++sequence) {
-        State state = movers.load(slot.row, track.place(sequence));
+        State state = movers.load(row, track.place(sequence));
         state.pose.position += offset;
-        movers.store(slot.row, track.place(sequence), state);
+        movers.store(row, track.place(sequence), state);
     }
-    Pose visual = movers.visual(slot.row);
+    Pose visual = movers.visual(row);
     visual.position += offset;
-    movers.set_visual(slot.row, visual);
-    Pose previous = movers.previous(slot.row);
+    movers.set_visual(row, visual);
+    Pose previous = movers.previous(row);
     previous.position += offset;
-    movers.set_previous(slot.row, previous);
+    movers.set_previous(row, previous);
     track.dirty = true;
 }
 

@@ -1,117 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "stage/mover_table.h"
 
-#include <algorithm>
+#include <bit>
 
 namespace glissade {
 
 namespace {
 
-template <std::size_t N, class T>
-std::array<Column<T>, N> make_columns(std::uint32_t capacity) {
-    std::array<Column<T>, N> columns;
-    for (Column<T>& column : columns) {
-        column = Column<T>(capacity);
-    }
-    return columns;
+std::size_t to_blocks(std::uint32_t rows) noexcept {
+    return (static_cast<std::size_t>(rows) + kBlockRows - 1) / kBlockRows;
 }
 
-template <std::size_t N, class T>
-void copy_columns(std::array<Column<T>, N>& columns, std::uint32_t from,
-                  std::uint32_t to) noexcept {
-    for (Column<T>& column : columns) {
-        column[to] = column[from];
-    }
-}
-
-glm::vec3 load_vector(const std::array<Column<float>, 3>& columns, std::uint32_t row) noexcept {
-    return {columns[0][row], columns[1][row], columns[2][row]};
-}
-
-void store_vector(std::array<Column<float>, 3>& columns, std::uint32_t row,
-                  const glm::vec3& value) noexcept {
-    columns[0][row] = value.x;
-    columns[1][row] = value.y;
-    columns[2][row] = value.z;
-}
+constexpr glm::vec3 kUnitScale{1.0F};
 
 } // namespace
 
-MoverTable::PoseStore::PoseStore(std::uint32_t capacity)
-    : position(make_columns<3, double>(capacity)),
-      rotation(make_columns<4, float>(capacity)),
-      scale(make_columns<3, float>(capacity)) {}
-
-Pose MoverTable::PoseStore::load(std::uint32_t row) const noexcept {
-    return {.position = {position[0][row], position[1][row], position[2][row]},
-            .rotation =
-                quat_xyzw(rotation[0][row], rotation[1][row], rotation[2][row], rotation[3][row]),
-            .scale = load_vector(scale, row)};
-}
-
-void MoverTable::PoseStore::store(std::uint32_t row, const Pose& pose) noexcept {
-    position[0][row] = pose.position.x;
-    position[1][row] = pose.position.y;
-    position[2][row] = pose.position.z;
-    rotation[0][row] = pose.rotation.x;
-    rotation[1][row] = pose.rotation.y;
-    rotation[2][row] = pose.rotation.z;
-    rotation[3][row] = pose.rotation.w;
-    store_vector(scale, row, pose.scale);
-}
-
-void MoverTable::PoseStore::copy(std::uint32_t from, std::uint32_t to) noexcept {
-    copy_columns(position, from, to);
-    copy_columns(rotation, from, to);
-    copy_columns(scale, from, to);
-}
-
-PoseColumns MoverTable::PoseStore::view(std::uint32_t size) const noexcept {
-    return {.x = {position[0].data(), size},
-            .y = {position[1].data(), size},
-            .z = {position[2].data(), size},
-            .qx = {rotation[0].data(), size},
-            .qy = {rotation[1].data(), size},
-            .qz = {rotation[2].data(), size},
-            .qw = {rotation[3].data(), size},
-            .scale_x = {scale[0].data(), size},
-            .scale_y = {scale[1].data(), size},
-            .scale_z = {scale[2].data(), size}};
-}
-
-MoverTable::StateStore::StateStore(std::uint32_t capacity, std::uint32_t channel_count)
-    : pose(capacity),
-      linear(make_columns<3, float>(capacity)),
-      angular(make_columns<3, float>(capacity)),
-      channels(static_cast<std::size_t>(capacity) * channel_count),
-      marks(capacity) {}
-
 MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint32_t channel_count)
     : capacity_(capacity),
+      history_(history),
       channel_count_(channel_count),
-      visual_{PoseStore(capacity), PoseStore(capacity)},
+      columns_(capacity, history),
+      masks_(kRowMaskCount, to_blocks(capacity)),
+      cuts_(history, to_blocks(capacity)),
+      shifts_(history, to_blocks(capacity)),
+      channels_(static_cast<std::size_t>(capacity) * channel_count * history),
       visual_channels_(static_cast<std::size_t>(capacity) * channel_count),
       ids_(capacity),
       info_(capacity),
-      offsets_(capacity) {
-    states_.reserve(history);
-    for (std::uint32_t place = 0; place < history; ++place) {
-        states_.emplace_back(capacity, channel_count);
-    }
-}
+      offsets_(capacity) {}
 
 std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> channels) noexcept {
     const std::uint32_t row = size_++;
+    if (row % kBlockRows == 0) {
+        // Kernels work on whole blocks, so the rows behind the last one hold something, too.
+        columns_.clear_block(row / kBlockRows);
+        masks_.clear_block(row / kBlockRows);
+        cuts_.clear_block(row / kBlockRows);
+        shifts_.clear_block(row / kBlockRows);
+    }
     ids_[row] = id;
     info_[row] = {};
     offsets_[row] = {};
-    for (std::size_t place = 0; place < states_.size(); ++place) {
-        store(row, place, {.pose = pose});
+    for (std::size_t mask = 0; mask < kRowMaskCount; ++mask) {
+        masks_.clear(mask, row);
+    }
+    masks_.set(static_cast<std::size_t>(RowMask::Special), row);
+    set_scaled(row, pose);
+    for (std::size_t place = 0; place < history_; ++place) {
+        store_pose(columns_.state(place).pose, row, pose);
+        store_velocity(columns_.state(place), row, {});
+        cuts_.clear(place, row);
+        shifts_.clear(place, row);
         store_channels(row, place, channels);
     }
-    for (PoseStore& visual : visual_) {
-        visual.store(row, pose);
-    }
+    store_pose(columns_.visual(0), row, pose);
+    store_pose(columns_.visual(1), row, pose);
     std::copy(channels.begin(), channels.end(),
               visual_channels_.data() + static_cast<std::size_t>(row) * channel_count_);
     return row;
@@ -122,62 +65,187 @@ Id MoverTable::remove(std::uint32_t row) noexcept {
     if (row == size_) {
         return {};
     }
+    unstage(size_);
     copy_row(size_, row);
     return ids_[row];
 }
 
 void MoverTable::copy_row(std::uint32_t from, std::uint32_t to) noexcept {
-    for (StateStore& state : states_) {
-        state.pose.copy(from, to);
-        copy_columns(state.linear, from, to);
-        copy_columns(state.angular, from, to);
-        state.marks[to] = state.marks[from];
-        std::copy_n(state.channels.data() + static_cast<std::size_t>(from) * channel_count_,
-                    channel_count_,
-                    state.channels.data() + static_cast<std::size_t>(to) * channel_count_);
+    columns_.copy_row(from, to);
+    masks_.copy_row(from, to);
+    cuts_.copy_row(from, to);
+    shifts_.copy_row(from, to);
+    const auto copy_values = [this, from, to](float* values) noexcept {
+        std::copy_n(values + static_cast<std::size_t>(from) * channel_count_, channel_count_,
+                    values + static_cast<std::size_t>(to) * channel_count_);
+    };
+    for (std::size_t place = 0; place < history_; ++place) {
+        copy_values(channels_.data() + place * capacity_ * channel_count_);
     }
-    for (PoseStore& visual : visual_) {
-        visual.copy(from, to);
-    }
-    std::copy_n(visual_channels_.data() + static_cast<std::size_t>(from) * channel_count_,
-                channel_count_,
-                visual_channels_.data() + static_cast<std::size_t>(to) * channel_count_);
+    copy_values(visual_channels_.data());
     ids_[to] = ids_[from];
     info_[to] = info_[from];
     offsets_[to] = offsets_[from];
 }
 
+RowInfo& MoverTable::edit(std::uint32_t row) noexcept {
+    info_[row].revision = revision(row);
+    assign(RowMask::Special, row, true);
+    return info_[row];
+}
+
+std::uint64_t MoverTable::revision(std::uint32_t row) const noexcept {
+    const std::uint64_t own = info_[row].revision;
+    return test(RowMask::Special, row) ? own : std::max(own, plain_revision_);
+}
+
+void MoverTable::set_blend(std::uint32_t row, Blend blend) noexcept {
+    edit(row).blend = blend;
+    assign(RowMask::Hermite, row, blend == Blend::Hermite);
+    if (blend == Blend::Hermite || blend == Blend::Extrapolate) {
+        assign(RowMask::Velocity, row, true);
+    }
+}
+
+void MoverTable::set_scaled(std::uint32_t row, const Pose& pose) noexcept {
+    if (pose.scale != kUnitScale) {
+        assign(RowMask::Scaled, row, true);
+    }
+}
+
 State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
-    const StateStore& state = states_[place];
-    return {.pose = state.pose.load(row),
-            .velocity = {.linear = load_vector(state.linear, row),
-                         .angular = load_vector(state.angular, row)},
-            .marks = state.marks[row]};
+    if (place == open_place_ && test(RowMask::Staged, row)) {
+        return {.pose = columns_.staged()[row].pose};
+    }
+    const int marks = (cuts_.test(place, row) ? kCutState : kPlainState) |
+                      (shifts_.test(place, row) ? kShiftState : kPlainState);
+    return {.pose = load_pose(columns_.state(place).pose, row),
+            .velocity = load_velocity(columns_.state(place), row),
+            .marks = static_cast<std::uint8_t>(marks)};
 }
 
 void MoverTable::store(std::uint32_t row, std::size_t place, const State& state) noexcept {
-    StateStore& target = states_[place];
-    target.pose.store(row, state.pose);
-    store_vector(target.linear, row, state.velocity.linear);
-    store_vector(target.angular, row, state.velocity.angular);
-    target.marks[row] = state.marks;
+    if (place == open_place_) {
+        assign(RowMask::Staged, row, false);
+    }
+    set_scaled(row, state.pose);
+    if (!(state.velocity == Velocity{})) {
+        assign(RowMask::Velocity, row, true);
+    }
+    store_pose(columns_.state(place).pose, row, state.pose);
+    store_velocity(columns_.state(place), row, state.velocity);
+    cuts_.assign(place, row, (state.marks & kCutState) != 0);
+    shifts_.assign(place, row, (state.marks & kShiftState) != 0);
 }
 
 float MoverTable::load_channel(std::uint32_t row, std::size_t place,
                                std::uint32_t number) const noexcept {
-    return states_[place].channels[static_cast<std::size_t>(row) * channel_count_ + number];
+    return channels_[(place * capacity_ + row) * channel_count_ + number];
 }
 
 void MoverTable::store_channels(std::uint32_t row, std::size_t place,
                                 std::span<const float> values) noexcept {
     std::copy(values.begin(), values.end(),
-              states_[place].channels.data() + static_cast<std::size_t>(row) * channel_count_);
+              channels_.data() + (place * capacity_ + row) * channel_count_);
 }
 
 void MoverTable::copy_channels(std::uint32_t row, std::size_t from, std::size_t to) noexcept {
-    const std::size_t first = static_cast<std::size_t>(row) * channel_count_;
-    std::copy_n(states_[from].channels.data() + first, channel_count_,
-                states_[to].channels.data() + first);
+    std::copy_n(channels_.data() + (from * capacity_ + row) * channel_count_, channel_count_,
+                channels_.data() + (to * capacity_ + row) * channel_count_);
+}
+
+bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
+                                    std::size_t to) const noexcept {
+    const float* const a = channels_.data() + (from * capacity_ + row) * channel_count_;
+    const float* const b = channels_.data() + (to * capacity_ + row) * channel_count_;
+    return std::equal(a, a + channel_count_, b);
+}
+
+void MoverTable::open(std::size_t place) noexcept {
+    open_place_ = place;
+    next_row_ = 0;
+    clear_all(RowMask::Written);
+    cuts_.clear_column(place, block_count());
+    shifts_.clear_column(place, block_count());
+}
+
+void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
+    mark_written(row, 1);
+    assign(RowMask::Velocity, row, true);
+    store_pose(open_columns(), row, pose);
+    store_velocity(columns_.state(open_place_), row, velocity);
+}
+
+void MoverTable::unstage(std::uint32_t row) noexcept {
+    if (test(RowMask::Staged, row)) {
+        assign(RowMask::Staged, row, false);
+        store_pose(open_columns(), row, columns_.staged()[row].pose);
+    }
+}
+
+void MoverTable::unstage_all() noexcept {
+    std::uint64_t* const staged = words(RowMask::Staged);
+    for (std::size_t block = 0; block < block_count(); ++block) {
+        if (staged[block] == ~std::uint64_t{0}) {
+            const std::size_t row = block * kBlockRows;
+            store_staged(columns_.staged() + row, kBlockRows, open_columns(), row);
+            staged[block] = 0;
+        }
+        for_each_row(block, staged[block], [this](std::uint32_t row) { unstage(row); });
+    }
+}
+
+std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) const noexcept {
+    const std::size_t limit = std::min<std::size_t>(ids.size(), size_ - row);
+    std::size_t count = 0;
+    while (count < limit) {
+        // Block by block: a row that is not plain must not cost a look at all behind it.
+        const std::size_t first = row + count;
+        std::uint64_t other = 0;
+        for (const RowMask mask : kNotPlain) {
+            other |= words(mask)[first / kBlockRows];
+        }
+        other >>= first % kBlockRows;
+        const std::size_t plain = std::min({limit - count, kBlockRows - first % kBlockRows,
+                                            static_cast<std::size_t>(std::countr_zero(other))});
+        std::size_t same = 0;
+        while (same < plain && ids_[first + same] == ids[count + same]) {
+            ++same;
+        }
+        count += same;
+        if (same < kBlockRows - first % kBlockRows) {
+            break;
+        }
+    }
+    return count;
+}
+
+void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {
+    std::uint64_t* const written = words(RowMask::Written);
+    std::uint64_t* const staged = words(RowMask::Staged);
+    for (std::size_t first = row, end = row + count; first < end;) {
+        const std::size_t in_block = std::min(kBlockRows - first % kBlockRows, end - first);
+        const std::uint64_t bits = ~std::uint64_t{0} >> (kBlockRows - in_block)
+                                                            << (first % kBlockRows);
+        written[first / kBlockRows] |= bits;
+        staged[first / kBlockRows] &= ~bits;
+        first += in_block;
+    }
+    next_row_ = row + static_cast<std::uint32_t>(count);
+}
+
+void MoverTable::prefetch(std::uint32_t row) const noexcept {
+    __builtin_prefetch(columns_.staged() + row, 1);
+}
+
+void MoverTable::set_visual(std::uint32_t row, const Pose& pose) noexcept {
+    set_scaled(row, pose);
+    store_pose(columns_.visual(now_), row, pose);
+}
+
+void MoverTable::set_previous(std::uint32_t row, const Pose& pose) noexcept {
+    set_scaled(row, pose);
+    store_pose(columns_.visual(1 - now_), row, pose);
 }
 
 float MoverTable::visual_channel(std::uint32_t row, std::uint32_t number) const noexcept {
@@ -189,9 +257,50 @@ void MoverTable::set_visual_channel(std::uint32_t row, std::uint32_t number, flo
 }
 
 MovedColumns MoverTable::columns(bool still) const noexcept {
-    return {.ids = {ids_.data(), size_},
-            .visual = visual_[now_].view(size_),
-            .previous = visual_[still ? now_ : 1 - now_].view(size_)};
+    return {.ids = ids(),
+            .visual = to_spans(columns_.visual(now_), size_),
+            .previous = to_spans(columns_.visual(still ? now_ : 1 - now_), size_)};
+}
+
+BlendBatch MoverTable::make_still_batch() noexcept {
+    BlendBatch batch;
+    batch.from = visual_source();
+    batch.to = batch.from;
+    batch.out = columns_.visual(now_);
+    batch.scaled = words(RowMask::Scaled);
+    // No row follows velocities here; the word of a mask that nobody has set says so.
+    batch.hermite = words(RowMask::Changed);
+    batch.look = words(RowMask::Look);
+    batch.below = words(RowMask::Below);
+    batch.above = words(RowMask::Above);
+    batch.world = columns_.world();
+    batch.row_count = size_;
+    // In the way of make_batch() with both states the same: t = 0 copies.
+    batch.duration_s = 1.0;
+    return batch;
+}
+
+BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
+    const auto velocities = [this](std::size_t place) noexcept {
+        const StateColumns& state = columns_.state(place);
+        return VelocitySource{
+            .linear = {state.linear[0], state.linear[1], state.linear[2]},
+            .angular = {state.angular[0], state.angular[1], state.angular[2]}};
+    };
+    BlendBatch batch;
+    batch.from = to_source(columns_.state(from).pose);
+    batch.to = to_source(columns_.state(to).pose);
+    batch.from_velocity = velocities(from);
+    batch.to_velocity = velocities(to);
+    batch.out = columns_.visual(now_);
+    batch.scaled = words(RowMask::Scaled);
+    batch.hermite = words(RowMask::Hermite);
+    batch.look = words(RowMask::Look);
+    batch.below = words(RowMask::Below);
+    batch.above = words(RowMask::Above);
+    batch.world = columns_.world();
+    batch.row_count = size_;
+    return batch;
 }
 
 } // namespace glissade

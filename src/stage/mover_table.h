@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The packed columns of what moves on one track: N stamped states and two visual poses a row.
+// The packed rows of what moves on one track: N stamped states and two visual poses a row.
 #pragma once
 
 #include "glissade/stage/stage_types.h"
 
 #include "base/column.h"
+#include "stage/bit_columns.h"
+#include "stage/mover_columns.h"
 #include "stage/shift_pool.h"
 
+#include <algorithm>
 #include <array>
-#include <vector>
 
 namespace glissade {
 
@@ -30,20 +32,44 @@ struct Offset {
     glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
 };
 
-/// What a row is beside its columns.
+/// What a row is beside its columns. Rows without RowMask::Special have nothing of it, and frames
+/// and moves do not touch it.
 struct RowInfo {
-    std::uint64_t written = 0;  ///< Sequence of the last tick that wrote it.
+    std::uint64_t written = 0;  ///< While resting: sequence of the last tick that wrote it.
     std::uint64_t revision = 0; ///< The present() in which its visual pose last changed.
     /// Sequence of the oldest cut that the picture has not reached. 0: none.
     std::uint64_t pending_cut = 0;
     std::int64_t appear_ns = 0; ///< When a waiting object becomes visible.
     std::uint32_t shifts = ShiftPool::kNone;
     Blend blend = Blend::Linear;
+    bool resting = false;   ///< Not written in the newest closed tick.
     bool cut_shown = false; ///< A cut shows in the next frame: there is no previous picture.
     bool waiting = false;   ///< Spawned, and the picture has not reached it yet.
     bool settled = false;   ///< Shown at its final pose; leaves the table in the next present().
     bool offset = false;    ///< Has an Offset that is not the identity.
+
+    /// Kernels alone cannot show it.
+    [[nodiscard]] bool is_special() const noexcept {
+        return pending_cut != 0 || shifts != ShiftPool::kNone || resting || cut_shown || waiting ||
+               settled || offset || blend == Blend::Hold || blend == Blend::Extrapolate;
+    }
 };
+
+/// What is true of a row, a bit each.
+enum class RowMask : std::uint8_t {
+    Special,  ///< Its RowInfo counts: the picture takes the slow way. Set too often is only slow.
+    Scaled,   ///< Has had a scale other than 1; the scale columns of other rows hold 1.
+    Velocity, ///< Has had a velocity; the velocity columns of other rows hold 0.
+    Hermite,  ///< Blend::Hermite.
+    Written,  ///< Has a state of its own in the open tick.
+    Staged,   ///< That state is in staged(), not in the columns yet.
+    Look,     ///< The kernel asks for a closer look at it in this frame.
+    Changed,  ///< Listed by the last present().
+    Below,    ///< Has a parent.
+    Above,    ///< Has children.
+    Resters,  ///< Has children that rest.
+};
+inline constexpr std::size_t kRowMaskCount = 11;
 
 /// Rows are packed: removing one moves the last into its place. Columns, because a million rows are
 /// read front to back every frame; kernels work on them directly.
@@ -54,7 +80,16 @@ public:
     MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint32_t channel_count);
 
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+    [[nodiscard]] std::uint32_t capacity() const noexcept { return capacity_; }
     [[nodiscard]] bool full() const noexcept { return size_ == capacity_; }
+    [[nodiscard]] std::size_t block_count() const noexcept {
+        return (size_ + kBlockRows - 1) / kBlockRows;
+    }
+    /// The rows of a block that exist.
+    [[nodiscard]] std::uint64_t rows_of(std::size_t block) const noexcept {
+        const std::size_t count = std::min<std::size_t>(size_ - block * kBlockRows, kBlockRows);
+        return ~std::uint64_t{0} >> (kBlockRows - count);
+    }
 
     /// A new row in which every state and both visual poses are `pose`. Precondition: not full.
     std::uint32_t push(Id id, const Pose& pose, std::span<const float> channels) noexcept;
@@ -62,12 +97,39 @@ public:
     Id remove(std::uint32_t row) noexcept;
 
     [[nodiscard]] Id id(std::uint32_t row) const noexcept { return ids_[row]; }
-    [[nodiscard]] RowInfo& info(std::uint32_t row) noexcept { return info_[row]; }
+    [[nodiscard]] std::span<const Id> ids() const noexcept { return {ids_.data(), size_}; }
     [[nodiscard]] const RowInfo& info(std::uint32_t row) const noexcept { return info_[row]; }
+    /// To be changed: the next frame shows the row the slow way and finds out what it is then.
+    [[nodiscard]] RowInfo& edit(std::uint32_t row) noexcept;
+    /// The row is special if its info says so. Precondition: shown, with its info up to date.
+    void judge(std::uint32_t row) noexcept {
+        assign(RowMask::Special, row, info_[row].is_special());
+    }
+    /// The present() in which the row last changed.
+    [[nodiscard]] std::uint64_t revision(std::uint32_t row) const noexcept;
+    /// All rows that are not special changed in present() number `revision`.
+    void set_plain_revision(std::uint64_t revision) noexcept { plain_revision_ = revision; }
     [[nodiscard]] Offset& offset(std::uint32_t row) noexcept { return offsets_[row]; }
     [[nodiscard]] const Offset& offset(std::uint32_t row) const noexcept { return offsets_[row]; }
 
-    /// `place` is the tick's place in the ring, below `history`.
+    [[nodiscard]] bool test(RowMask mask, std::uint32_t row) const noexcept {
+        return masks_.test(static_cast<std::size_t>(mask), row);
+    }
+    void assign(RowMask mask, std::uint32_t row, bool value) noexcept {
+        masks_.assign(static_cast<std::size_t>(mask), row, value);
+    }
+    [[nodiscard]] std::uint64_t* words(RowMask mask) noexcept {
+        return masks_.words(static_cast<std::size_t>(mask));
+    }
+    [[nodiscard]] const std::uint64_t* words(RowMask mask) const noexcept {
+        return masks_.words(static_cast<std::size_t>(mask));
+    }
+    void clear_all(RowMask mask) noexcept {
+        masks_.clear_column(static_cast<std::size_t>(mask), block_count());
+    }
+    void set_blend(std::uint32_t row, Blend blend) noexcept;
+
+    // States. `place` is the tick's place in the ring, below `history`.
     [[nodiscard]] State load(std::uint32_t row, std::size_t place) const noexcept;
     void store(std::uint32_t row, std::size_t place, const State& state) noexcept;
     [[nodiscard]] float load_channel(std::uint32_t row, std::size_t place,
@@ -75,58 +137,118 @@ public:
     void store_channels(std::uint32_t row, std::size_t place,
                         std::span<const float> values) noexcept;
     void copy_channels(std::uint32_t row, std::size_t from, std::size_t to) noexcept;
+    [[nodiscard]] bool has_equal_channels(std::uint32_t row, std::size_t from,
+                                          std::size_t to) const noexcept;
 
-    [[nodiscard]] Pose visual(std::uint32_t row) const noexcept { return visual_[now_].load(row); }
+    // The open tick: where moves go that need nothing but a pose.
+    /// From now on the states at `place` are written; none of them is yet.
+    void open(std::size_t place) noexcept;
+    /// The row takes part in put() and record().
+    [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept;
+    /// One row. Precondition: is_plain(), the pose is plain (see store_plain()).
+    void put(std::uint32_t row, const Pose& pose) noexcept;
+    /// The same for a row that may have had velocities.
+    void put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept;
+    /// Brings the state that put() left for a row, or for all rows, to its columns.
+    void unstage(std::uint32_t row) noexcept;
+    void unstage_all() noexcept;
+    /// How many rows from `row` on are those of `ids`, in order, and is_plain().
+    [[nodiscard]] std::size_t count_run(std::uint32_t row, std::span<const Id> ids) const noexcept;
+    /// Columns of the open tick, for kernels, which call mark_written() afterwards.
+    [[nodiscard]] const PoseTarget& open_columns() const noexcept {
+        return columns_.state(open_place_).pose;
+    }
+    void mark_written(std::uint32_t row, std::size_t count) noexcept;
+    /// Asks the processor for what put() will touch.
+    void prefetch(std::uint32_t row) const noexcept;
+
+    // Pictures.
+    [[nodiscard]] Pose visual(std::uint32_t row) const noexcept {
+        return load_pose(columns_.visual(now_), row);
+    }
     [[nodiscard]] Pose previous(std::uint32_t row) const noexcept {
-        return visual_[1 - now_].load(row);
+        return load_pose(columns_.visual(1 - now_), row);
     }
-    void set_visual(std::uint32_t row, const Pose& pose) noexcept {
-        visual_[now_].store(row, pose);
-    }
-    void set_previous(std::uint32_t row, const Pose& pose) noexcept {
-        visual_[1 - now_].store(row, pose);
-    }
+    void set_visual(std::uint32_t row, const Pose& pose) noexcept;
+    void set_previous(std::uint32_t row, const Pose& pose) noexcept;
     [[nodiscard]] float visual_channel(std::uint32_t row, std::uint32_t number) const noexcept;
     void set_visual_channel(std::uint32_t row, std::uint32_t number, float value) noexcept;
-    /// What was visual is previous from now on; every visual pose must then be set.
+    /// What was visual is previous from now on; the new visual poses are yet to be written.
     void swap_visual() noexcept { now_ = 1 - now_; }
-
-    /// `still`: the last frame showed the same, so that the previous poses are the visual ones.
+    /// Visual poses as columns; `still`: the previous ones are the same.
     [[nodiscard]] MovedColumns columns(bool still) const noexcept;
 
-private:
-    struct PoseStore {
-        explicit PoseStore(std::uint32_t capacity);
-        [[nodiscard]] Pose load(std::uint32_t row) const noexcept;
-        void store(std::uint32_t row, const Pose& pose) noexcept;
-        void copy(std::uint32_t from, std::uint32_t to) noexcept;
-        [[nodiscard]] PoseColumns view(std::uint32_t size) const noexcept;
+    /// The parts of a blend that are in this table: from one place of the ring to another.
+    [[nodiscard]] BlendBatch make_batch(std::size_t from, std::size_t to) noexcept;
+    /// Shows again what is shown, for its matrices.
+    [[nodiscard]] BlendBatch make_still_batch() noexcept;
+    [[nodiscard]] PoseSource visual_source() const noexcept {
+        return to_source(columns_.visual(now_));
+    }
+    [[nodiscard]] const WorldTarget& world() const noexcept { return columns_.world(); }
 
-        std::array<Column<double>, 3> position;
-        std::array<Column<float>, 4> rotation; // x, y, z, w
-        std::array<Column<float>, 3> scale;
-    };
-    struct StateStore {
-        StateStore(std::uint32_t capacity, std::uint32_t channel_count);
-        PoseStore pose;
-        std::array<Column<float>, 3> linear;
-        std::array<Column<float>, 3> angular;
-        Column<float> channels; // channel_count values a row
-        Column<std::uint8_t> marks;
-    };
+    /// Puts the rows into another order: row n becomes what row `order[n]` was. Linear.
+    void reorder(std::span<const std::uint32_t> order) noexcept;
+
+private:
+    /// What keeps a row from put() and record(): its RowInfo, or columns that those do not write.
+    static constexpr std::array kNotPlain = {RowMask::Special, RowMask::Scaled, RowMask::Velocity};
 
     void copy_row(std::uint32_t from, std::uint32_t to) noexcept;
+    void set_scaled(std::uint32_t row, const Pose& pose) noexcept;
 
     std::uint32_t capacity_;
+    std::uint32_t history_;
     std::uint32_t channel_count_;
     std::uint32_t size_ = 0;
     std::size_t now_ = 0;
-    std::vector<StateStore> states_;
-    std::array<PoseStore, 2> visual_;
+    std::size_t open_place_ = 0;
+    std::uint32_t next_row_ = 0; ///< The row after the last one that was put.
+    std::uint64_t plain_revision_ = 0;
+    MoverColumns columns_;
+    BitColumns masks_;
+    BitColumns cuts_;   ///< kCutState of each place.
+    BitColumns shifts_; ///< kShiftState of each place.
+    Column<float> channels_; ///< Of each place, channel_count values a row.
     Column<float> visual_channels_;
     Column<Id> ids_;
     Column<RowInfo> info_;
     Column<Offset> offsets_;
 };
+
+// In the header, because every move goes through them.
+
+inline bool MoverTable::is_plain(std::uint32_t row) const noexcept {
+    const std::uint64_t bit = BitColumns::bit_of(row);
+    const std::size_t block = row / kBlockRows;
+    std::uint64_t found = 0;
+    for (const RowMask mask : kNotPlain) {
+        found |= words(mask)[block] & bit;
+    }
+    return found == 0;
+}
+
+inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
+    const std::uint64_t bit = BitColumns::bit_of(row);
+    const std::size_t block = row / kBlockRows;
+    words(RowMask::Written)[block] |= bit;
+    // Rows in order fill the lines of all columns one after the other. Out of order each of seven
+    // columns would miss the caches for each row, and a row of its own misses once.
+    if (row == next_row_) {
+        words(RowMask::Staged)[block] &= ~bit;
+        const PoseTarget& columns = open_columns();
+        columns.position[0][row] = pose.position.x;
+        columns.position[1][row] = pose.position.y;
+        columns.position[2][row] = pose.position.z;
+        columns.rotation[0][row] = pose.rotation.x;
+        columns.rotation[1][row] = pose.rotation.y;
+        columns.rotation[2][row] = pose.rotation.z;
+        columns.rotation[3][row] = pose.rotation.w;
+    } else {
+        words(RowMask::Staged)[block] |= bit;
+        columns_.staged()[row].pose = pose;
+    }
+    next_row_ = row + 1;
+}
 
 } // namespace glissade

@@ -4,11 +4,37 @@
 #include "stage/stage_data.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace glissade {
 
+namespace {
+
+constexpr double kNsToS = 1e-9;
+
+/// Rows of one present_range(): enough work for a job, and small enough to share out evenly.
+constexpr std::uint32_t kRangeBlocks = 64;
+
+/// The last one counts, as with everything that is said twice.
+const SampleTime* find_sample(std::span<const TrackSample> samples, TrackId track) noexcept {
+    const SampleTime* found = nullptr;
+    for (const TrackSample& sample : samples) {
+        found = sample.track == track ? &sample.time : found;
+    }
+    return found;
+}
+
+const MatrixTarget* find_target(std::span<const MatrixTarget> targets, TrackId track) noexcept {
+    const MatrixTarget* found = nullptr;
+    for (const MatrixTarget& target : targets) {
+        found = target.track == track ? &target : found;
+    }
+    return found;
+}
+
+} // namespace
+
 void StageData::touch(std::uint32_t index) noexcept {
-    worlds_fresh = false;
     Slot& slot = slots[index];
     if (!slot.touched) {
         slot.touched = true;
@@ -40,15 +66,23 @@ void StageData::snap_all(Track& track) noexcept {
 }
 
 void StageData::retire_settled(Track& track) noexcept {
-    for (std::uint32_t row = track.movers.size(); row > 0; --row) {
-        if (track.movers.info(row - 1).settled) {
-            drop_row(SlotTable::index_of(track.movers.id(row - 1)));
-            ++stats.settle_count;
+    // From the end: what moves into the place of a row that leaves has been looked at.
+    for (std::size_t block = track.movers.block_count(); block > 0; --block) {
+        std::uint64_t word = track.movers.words(RowMask::Special)[block - 1];
+        for (word &= track.movers.rows_of(block - 1); word != 0;) {
+            const auto bit = static_cast<std::uint32_t>(std::bit_width(word) - 1);
+            const std::uint32_t row = static_cast<std::uint32_t>((block - 1) * kBlockRows) + bit;
+            word &= ~BitColumns::bit_of(row);
+            if (track.movers.info(row).settled) {
+                drop_row(SlotTable::index_of(track.movers.id(row)));
+                ++stats.settle_count;
+            }
         }
     }
 }
 
-void StageData::present_track(Track& track, const SampleTime* sample) noexcept {
+void StageData::begin_track(Track& track, const SampleTime* sample,
+                            const MatrixTarget* target) noexcept {
     if (sample != nullptr) {
         accept_sample(track, *sample);
     }
@@ -58,52 +92,125 @@ void StageData::present_track(Track& track, const SampleTime* sample) noexcept {
     const bool moves =
         sample != nullptr && (!track.shown || sample->time_ns != track.sample.time_ns ||
                               sample->now_ns != track.sample.now_ns);
-    const std::int64_t elapsed_ns =
-        moves && track.shown ? sample->time_ns - track.sample.time_ns : 0;
+    const Bracket before = track.frame.bracket;
+    track.frame = {.bracket = before,
+                   .elapsed_ns =
+                       moves && track.shown ? sample->time_ns - track.sample.time_ns : 0};
+    if (target != nullptr) {
+        track.frame.target = *target;
+    }
     if (sample != nullptr) {
         track.sample = *sample;
         track.shown = true;
     }
     track.still = !track.shown || (!moves && !track.dirty);
-    if (track.still || track.ring.empty()) {
-        return;
+    track.movers.clear_all(RowMask::Changed);
+    if (!track.still && !track.ring.empty()) {
+        begin_rows(track, before);
+    } else if (target != nullptr) {
+        track.frame.batch = track.movers.make_still_batch();
     }
+    aim(track.frame);
+}
+
+void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
+    Frame& frame = track.frame;
+    const TickRing& ring = track.ring;
+    frame.shows = true;
+    frame.bracket = ring.resolve(track.sample.time_ns);
+    frame.moves = track.dirty || frame.bracket.a != before.a || frame.bracket.b != before.b ||
+                  frame.bracket.t != before.t;
+    frame.guesses = frame.bracket.beyond_ns > 0 && track.config.underrun_extrapolation_ns > 0;
+    track.guessed = frame.guesses ? ring.newest() : 0;
     track.dirty = false;
     track.movers.swap_visual();
-    const Frame frame{.bracket = track.ring.resolve(track.sample.time_ns),
-                      .sample = track.sample,
-                      .elapsed_ns = elapsed_ns};
-    const bool guesses = frame.bracket.beyond_ns > 0 && track.config.underrun_extrapolation_ns > 0;
-    track.guessed = guesses ? track.ring.newest() : 0;
-    for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
-        present_row(track, row, frame);
+    // On a tick, too, the kernel gets two states: whether they differ tells what has come to rest.
+    frame.from = frame.bracket.a;
+    frame.to = frame.bracket.b;
+    double t = frame.bracket.t;
+    if (frame.from == frame.to && frame.from < ring.newest()) {
+        ++frame.to;
+    } else if (frame.from == frame.to && frame.from > ring.oldest()) {
+        --frame.from;
+        t = 1.0;
+    }
+    frame.batch = track.movers.make_batch(track.place(frame.from), track.place(frame.to));
+    frame.batch.t = t;
+    frame.batch.weights = fit_slerp_weights(t);
+    frame.batch.duration_s =
+        static_cast<double>(ring[frame.to].time_ns - ring[frame.from].time_ns) * kNsToS;
+}
+
+void StageData::end_track(Track& track) noexcept {
+    const Frame& frame = track.frame;
+    MoverTable& movers = track.movers;
+    for (std::size_t block = 0; frame.shows && block < movers.block_count(); ++block) {
+        const std::uint64_t rows = movers.rows_of(block);
+        const std::uint64_t slow = frame.guesses
+                                       ? rows
+                                       : rows & (movers.words(RowMask::Special)[block] |
+                                                 movers.words(RowMask::Look)[block]);
+        movers.words(RowMask::Changed)[block] = frame.moves ? rows & ~slow : 0;
+        for_each_row(block, slow, [this, &track](std::uint32_t row) { show_row(track, row); });
+        if (frame.target) {
+            for_each_row(block, slow & ~movers.words(RowMask::Below)[block],
+                         [this, &track](std::uint32_t row) { write_matrix(track, row); });
+        }
+        if (!channel_rules.empty()) {
+            for_each_row(block, rows,
+                         [this, &track](std::uint32_t row) { show_channels(track, row); });
+        }
+    }
+    if (frame.shows && frame.moves) {
+        movers.set_plain_revision(revision);
     }
 }
 
-void StageData::present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept {
-    RowInfo& info = track.movers.info(row);
-    const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
+bool StageData::stands_still(const Track& track, std::uint32_t row) const noexcept {
+    const MoverTable& movers = track.movers;
+    const std::size_t from = track.place(track.frame.from);
+    const State first = movers.load(row, from);
+    bool still = track.frame.from < track.ring.newest() && first.velocity == Velocity{};
+    for (std::uint64_t sequence = track.frame.from + 1; still && sequence <= track.ring.newest();
+         ++sequence) {
+        const std::size_t place = track.place(sequence);
+        const State state = movers.load(row, place);
+        still = state.pose == first.pose && state.velocity == Velocity{} &&
+                state.marks == kPlainState && movers.has_equal_channels(row, from, place);
+    }
+    return still;
+}
+
+Pose StageData::show_offset(Track& track, std::uint32_t row, const Pose& pose) noexcept {
+    RowInfo& info = track.movers.edit(row);
+    Offset& offset = track.movers.offset(row);
+    offset = fade(offset, track.frame.elapsed_ns);
+    info.offset = !is_negligible(offset);
+    return info.offset ? apply_offset(offset, pose) : pose;
+}
+
+void StageData::show_row(Track& track, std::uint32_t row) noexcept {
+    const Frame& frame = track.frame;
+    RowInfo& info = track.movers.edit(row);
     // A shift takes the previous pose along, so comparing the two would not show it.
-    bool changed_now = info.shifts != ShiftPool::kNone && cross_shifts(track, row, frame);
+    bool changed_now = info.shifts != ShiftPool::kNone && cross_shifts(track, row);
     if (info.pending_cut != 0) {
-        cross_cuts(track, row, frame);
+        cross_cuts(track, row);
     }
-    Pose pose = evaluate(track, row, frame.bracket, frame.sample.now_ns);
+    Pose pose = evaluate(track, row, frame.bracket, track.sample.now_ns);
     if (info.offset) {
-        Offset& offset = track.movers.offset(row);
-        offset = fade(offset, frame.elapsed_ns);
-        info.offset = !is_negligible(offset);
-        pose = info.offset ? apply_offset(offset, pose) : pose;
+        pose = show_offset(track, row, pose);
     }
-    // A last write that has left the history is in the past for sure.
-    const bool arrived = info.written < track.ring.oldest() ||
-                         frame.sample.time_ns >= track.ring[info.written].time_ns;
-    if (info.waiting && frame.sample.time_ns >= info.appear_ns) {
+    if (info.waiting && track.sample.time_ns >= info.appear_ns) {
         info.waiting = false;
         info.cut_shown = true;
         changed_now = true;
     }
-    if (arrived && info.written < track.ring.newest() && !info.offset && !info.waiting) {
+    // A last write that has left the history is in the past for sure.
+    const bool arrived =
+        info.resting && (info.written < track.ring.oldest() ||
+                         track.sample.time_ns >= track.ring[info.written].time_ns);
+    if ((arrived || stands_still(track, row)) && !info.offset && !info.waiting) {
         info.settled = true;
         pose = track.newest_state(row).pose;
     }
@@ -113,15 +220,16 @@ void StageData::present_row(Track& track, std::uint32_t row, const Frame& frame)
         track.movers.set_previous(row, pose);
     }
     track.movers.set_visual(row, pose);
-    changed_now = present_channels(track, row, frame.bracket) || changed_now;
     if (changed_now || !(pose == track.movers.previous(row))) {
         info.revision = revision;
-        list_changed(index);
+        track.movers.assign(RowMask::Changed, row, true);
+        // What did not change stays special: the revision of all others says that they did.
+        track.movers.judge(row);
     }
 }
 
-bool StageData::present_channels(Track& track, std::uint32_t row, const Bracket& bracket) noexcept {
-    bool changed_now = false;
+void StageData::show_channels(Track& track, std::uint32_t row) noexcept {
+    const Bracket& bracket = track.frame.bracket;
     const bool cut = (track.state(row, bracket.b).marks & kCutState) != 0;
     for (std::uint32_t number = 0; number < channel_rules.size(); ++number) {
         const float from = track.movers.load_channel(row, track.place(bracket.a), number);
@@ -130,15 +238,18 @@ bool StageData::present_channels(Track& track, std::uint32_t row, const Bracket&
         const float value = rule == Channel::Never ? track.newest_channel(row, number)
                             : cut                  ? from
                                                    : blend_channel(rule, from, to, bracket.t);
-        changed_now = changed_now || value != track.movers.visual_channel(row, number);
-        track.movers.set_visual_channel(row, number, value);
+        if (value != track.movers.visual_channel(row, number)) {
+            track.movers.set_visual_channel(row, number, value);
+            track.movers.assign(RowMask::Changed, row, true);
+            track.movers.edit(row).revision = revision;
+        }
     }
-    return changed_now;
 }
 
-void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
-    RowInfo& info = track.movers.info(row);
-    if (frame.bracket.a < info.pending_cut) {
+void StageData::cross_cuts(Track& track, std::uint32_t row) noexcept {
+    RowInfo& info = track.movers.edit(row);
+    const std::uint64_t reached = track.frame.bracket.a;
+    if (reached < info.pending_cut) {
         return;
     }
     Slot& slot = slots[SlotTable::index_of(track.movers.id(row))];
@@ -151,7 +262,7 @@ void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame) 
         if ((track.state(row, sequence).marks & kCutState) == 0) {
             continue;
         }
-        if (sequence > frame.bracket.a) {
+        if (sequence > reached) {
             info.pending_cut = sequence;
             break;
         }
@@ -161,15 +272,13 @@ void StageData::cross_cuts(Track& track, std::uint32_t row, const Frame& frame) 
     info.offset = false;
     track.movers.offset(row) = {};
     info.cut_shown = true;
-    info.revision = revision;
-    list_changed(SlotTable::index_of(track.movers.id(row)));
 }
 
-bool StageData::cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept {
+bool StageData::cross_shifts(Track& track, std::uint32_t row) noexcept {
     const RowInfo& info = track.movers.info(row);
     bool crossed = false;
     // Oldest first: each maps what the one before it left.
-    while (ShiftRecord* record = shifts.find_reached(info.shifts, frame.bracket.b)) {
+    while (ShiftRecord* record = shifts.find_reached(info.shifts, track.frame.bracket.b)) {
         record->shown = true;
         crossed = true;
         track.movers.set_previous(row, apply(record->pending, track.movers.previous(row)));
@@ -190,50 +299,138 @@ void StageData::vanish(Id gone) noexcept {
     remove_object(index);
 }
 
-void StageData::release_due(Track& track, TrackId id) noexcept {
-    if (!track.shown) {
+void StageData::release_due(Track& track, TrackId id, const SampleTime* sample) noexcept {
+    if (!track.shown && sample == nullptr) {
         return;
     }
-    while (const DueQueue::Item* item = track.vanishing.find_due(track.sample.time_ns)) {
+    const std::int64_t time_ns = sample != nullptr ? sample->time_ns : track.sample.time_ns;
+    while (const DueQueue::Item* item = track.vanishing.find_due(time_ns)) {
         const Id gone = Id::from_bits(item->value);
         track.vanishing.pop();
         vanish(gone);
     }
-    while (const DueQueue::Item* item = track.events.find_due(track.sample.time_ns)) {
+    while (const DueQueue::Item* item = track.events.find_due(time_ns)) {
         due_events.push_back({.track = id, .time_ns = item->time_ns, .value = item->value});
         track.events.pop();
         ++stats.event_count;
     }
 }
 
-StageStatus Stage::present(std::span<const TrackSample> samples) noexcept {
+StageStatus StageData::check_target(const MatrixTarget& target) const noexcept {
+    const Track* track = find_track(target.track);
+    if (track == nullptr) {
+        return StageStatus::NoSuchTrack;
+    }
+    if (glissade::check(Pose{.position = target.origin}) != PoseStatus::Ok) {
+        return StageStatus::BadPosition;
+    }
+    return target.matrices.size() < track->movers.size() ? StageStatus::SizeMismatch
+                                                         : StageStatus::Ok;
+}
+
+void StageData::reserve_ranges() {
+    std::size_t count = 0;
+    for (const Track& track : tracks) {
+        count += (track.movers.capacity() / kBlockRows) / kRangeBlocks + 1;
+    }
+    ranges.reserve(count);
+}
+
+void StageData::split(const Track& track, std::size_t number) noexcept {
+    const bool has_rows = !track.frame.guesses && (track.frame.shows || track.frame.target);
+    const auto block_count = static_cast<std::uint32_t>(track.movers.block_count());
+    for (std::uint32_t first = 0; has_rows && first < block_count; first += kRangeBlocks) {
+        ranges.push_back({.track = static_cast<std::uint16_t>(number),
+                          .first_block = first,
+                          .block_count = std::min(kRangeBlocks, block_count - first)});
+    }
+}
+
+StageStatus Stage::begin_present(std::span<const TrackSample> samples,
+                                 std::span<const MatrixTarget> targets) noexcept {
     StageData& data = *data_;
+    GLISSADE_ASSERT(!data.presenting);
+    data.ranges.clear();
     for (const TrackSample& sample : samples) {
         if (const StageStatus status = data.check_sample(sample); status != StageStatus::Ok) {
             return data.refuse(status);
         }
     }
+    for (const MatrixTarget& target : targets) {
+        if (const StageStatus status = data.check_target(target); status != StageStatus::Ok) {
+            return data.refuse(status);
+        }
+    }
+    data.presenting = true;
     ++data.revision;
     ++data.stats.present_count;
     data.changed.clear();
     data.due_events.clear();
+    // What leaves in this frame leaves before its rows are counted out to kernels and matrices.
     for (std::size_t number = 0; number < data.tracks.size(); ++number) {
         const TrackId id{static_cast<std::uint16_t>(number)};
-        const SampleTime* time = nullptr;
-        for (const TrackSample& sample : samples) {
-            time = sample.track == id ? &sample.time : time;
-        }
-        data.present_track(data.tracks[number], time);
-        data.release_due(data.tracks[number], id);
+        data.release_due(data.tracks[number], id, find_sample(samples, id));
+    }
+    for (std::size_t number = 0; number < data.tracks.size(); ++number) {
+        const TrackId id{static_cast<std::uint16_t>(number)};
+        data.begin_track(data.tracks[number], find_sample(samples, id), find_target(targets, id));
+        data.split(data.tracks[number], number);
+    }
+    return StageStatus::Ok;
+}
+
+std::size_t Stage::range_count() const noexcept {
+    return data_->ranges.size();
+}
+
+void Stage::present_range(std::size_t number) noexcept {
+    GLISSADE_ASSERT(number < data_->ranges.size());
+    if (number < data_->ranges.size()) {
+        const PresentRange& range = data_->ranges[number];
+        blend_blocks(data_->tracks[range.track].frame.batch, range.first_block, range.block_count);
+    }
+}
+
+void Stage::end_present() noexcept {
+    StageData& data = *data_;
+    if (!data.presenting) {
+        return;
+    }
+    data.presenting = false;
+    data.ranges.clear();
+    for (Track& track : data.tracks) {
+        data.end_track(track);
     }
     data.list_touched();
-    data.refresh_worlds();
-    return StageStatus::Ok;
+    data.list_families();
+    for (Track& track : data.tracks) {
+        data.write_slow_matrices(track);
+    }
+    data.collect_changed();
+}
+
+StageStatus Stage::present(std::span<const TrackSample> samples,
+                           std::span<const MatrixTarget> targets) noexcept {
+    const StageStatus status = begin_present(samples, targets);
+    for (std::size_t number = 0; number < range_count(); ++number) {
+        present_range(number);
+    }
+    end_present();
+    return status;
+}
+
+StageStatus Stage::present(std::span<const TrackSample> samples) noexcept {
+    return present(samples, {});
 }
 
 StageStatus Stage::present(const SampleTime& sample) noexcept {
     const TrackSample only{.track = kDefaultTrack, .time = sample};
-    return present({&only, 1});
+    return present({&only, 1}, {});
+}
+
+StageStatus Stage::present(const SampleTime& sample, const MatrixTarget& target) noexcept {
+    const TrackSample only{.track = kDefaultTrack, .time = sample};
+    return present({&only, 1}, {&target, 1});
 }
 
 } // namespace glissade

@@ -7,38 +7,44 @@
 namespace glissade {
 
 void StageData::wake(std::uint32_t index) noexcept {
-    Slot& slot = slots[index];
-    Track& track = track_of(slot);
-    slot.row = track.movers.push(slots.id_of(index), slot.rest, slots.channels(index));
-    RowInfo& info = track.movers.info(slot.row);
-    info.blend = slot.blend;
+    const Slot& slot = slots[index];
+    SlotKey& key = slots.key(index);
+    Track& track = track_of(index);
+    key.row = track.movers.push(slots.id_of(index), slot.rest, slots.channels(index));
+    track.movers.set_blend(key.row, key.blend);
+    RowInfo& info = track.movers.edit(key.row);
     info.cut_shown = slot.fresh;
     info.revision = slot.revision;
-    // Every state of the new row is at rest, so none is missing even if the newest tick is not
-    // sealed.
-    info.written = track.ring.newest();
+    // Every state of the new row is at rest, so none is missing even if the newest tick is open.
+    track.mark_written(key.row);
+    count_resting_child(key.parent, -1);
+    mark_family(index);
     ++stats.wake_count;
 }
 
 void StageData::drop_row(std::uint32_t index) noexcept {
-    Slot& slot = slots[index];
-    if (!has_row(slot)) {
+    if (!has_row(index)) {
         return;
     }
-    Track& track = track_of(slot);
-    RowInfo& info = track.movers.info(slot.row);
-    slot.rest = track.newest_state(slot.row).pose;
-    slot.revision = std::max(slot.revision, info.revision);
+    Slot& slot = slots[index];
+    SlotKey& key = slots.key(index);
+    Track& track = track_of(index);
+    slot.rest = track.newest_state(key.row).pose;
+    slot.revision = std::max(slot.revision, track.movers.revision(key.row));
     std::span<float> channels = slots.channels(index);
     for (std::uint32_t number = 0; number < channels.size(); ++number) {
-        channels[number] = track.newest_channel(slot.row, number);
+        channels[number] = track.newest_channel(key.row, number);
     }
-    shifts.clear(info.shifts);
-    const Id moved = track.movers.remove(slot.row);
+    if (track.movers.info(key.row).shifts != ShiftPool::kNone) {
+        shifts.clear(track.movers.edit(key.row).shifts);
+    }
+    const Id moved = track.movers.remove(key.row);
     if (!moved.is_null()) {
-        slots[SlotTable::index_of(moved)].row = slot.row;
+        slots.key(SlotTable::index_of(moved)).row = key.row;
     }
-    slot.row = MoverTable::kNone;
+    key.row = MoverTable::kNone;
+    track.family.valid = false;
+    count_resting_child(key.parent, 1);
 }
 
 void StageData::write_rest(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
@@ -56,35 +62,31 @@ void StageData::write_hidden(std::uint32_t index, const Pose& pose, const Extra&
 
 void StageData::write_state(std::uint32_t index, const Pose& pose, const Extra& extra,
                             std::uint8_t marks) noexcept {
-    Slot& slot = slots[index];
-    Track& track = track_of(slot);
-    track.seal_row(slot.row);
+    Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
+    track.seal_row(row);
     const std::size_t place = track.place(track.ring.newest());
-    track.movers.store(slot.row, place, {.pose = pose, .velocity = extra.velocity, .marks = marks});
-    track.movers.store_channels(slot.row, place, extra.channels);
-    RowInfo& info = track.movers.info(slot.row);
-    info.written = track.ring.newest();
-    info.settled = false;
-    track.dirty = true;
+    track.movers.store(row, place, {.pose = pose, .velocity = extra.velocity, .marks = marks});
+    track.movers.store_channels(row, place, extra.channels);
+    track.mark_written(row);
 }
 
 bool StageData::rests_at(std::uint32_t index, const Pose& pose, const Extra& extra) const noexcept {
-    const Slot& slot = slots[index];
     const std::span<const float> channels = slots.channels(index);
-    return !has_row(slot) && slot.rest == pose &&
+    return !has_row(index) && slots[index].rest == pose &&
            (extra.channels.empty() ||
             std::equal(channels.begin(), channels.end(), extra.channels.begin()));
 }
 
 bool StageData::stays_at(std::uint32_t index, const Pose& pose, const Extra& extra) const noexcept {
-    const Slot& slot = slots[index];
-    const Track& track = track_of(slot);
-    if (!has_row(slot) || !track.is_open(slot.row, track.ring.newest()) ||
-        !(track.newest_state(slot.row).pose == pose) || !(extra.velocity == Velocity{})) {
+    const Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
+    if (!has_row(index) || !track.is_open(row, track.ring.newest()) ||
+        !(track.newest_state(row).pose == pose) || !(extra.velocity == Velocity{})) {
         return false;
     }
     for (std::uint32_t number = 0; number < extra.channels.size(); ++number) {
-        if (track.newest_channel(slot.row, number) != extra.channels[number]) {
+        if (track.newest_channel(row, number) != extra.channels[number]) {
             return false;
         }
     }
@@ -92,10 +94,8 @@ bool StageData::stays_at(std::uint32_t index, const Pose& pose, const Extra& ext
 }
 
 void StageData::record_move(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
-    Slot& slot = slots[index];
-    Track& track = track_of(slot);
     ++stats.move_count;
-    if (slot.hidden) {
+    if (slots[index].hidden) {
         write_hidden(index, pose, extra);
         return;
     }
@@ -104,72 +104,72 @@ void StageData::record_move(std::uint32_t index, const Pose& pose, const Extra& 
     if (rests_at(index, pose, extra) || stays_at(index, pose, extra)) {
         return;
     }
-    if (!has_row(slot)) {
+    if (!has_row(index)) {
         wake(index);
     }
-    const std::uint64_t newest = track.ring.newest();
+    const Track& track = track_of(index);
     // A cut or shift earlier in this tick stays what it is: the move only says where it ended.
-    const std::uint8_t marks = track.state(slot.row, newest).marks;
+    const std::uint8_t marks = track.newest_state(row_of(index)).marks;
     write_state(index, pose, extra, marks);
 }
 
 void StageData::record_cut(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {
     Slot& slot = slots[index];
-    Track& track = track_of(slot);
+    Track& track = track_of(index);
     ++stats.cut_count;
     const bool at_once = cuts_at_once(index);
-    if (slot.hidden || (at_once && !has_row(slot))) {
+    if (slot.hidden || (at_once && !has_row(index))) {
         write_rest(index, pose, extra);
         show_cut(index);
         return;
     }
-    if (!has_row(slot)) {
+    if (!has_row(index)) {
         wake(index);
     }
+    const std::uint32_t row = row_of(index);
     write_state(index, pose, extra, at_once ? kPlainState : kCutState);
-    RowInfo& info = track.movers.info(slot.row);
     slot.cut = track.ring.newest();
     if (at_once) {
-        snap_row(track, slot.row);
-        track.movers.set_visual(slot.row, pose);
-        track.movers.set_previous(slot.row, pose);
+        snap_row(track, row);
+        track.movers.set_visual(row, pose);
+        track.movers.set_previous(row, pose);
         show_cut(index);
         return;
     }
+    RowInfo& info = track.movers.edit(row);
     shifts.forget(info.shifts, slot.cut);
     info.pending_cut = info.pending_cut == 0 ? slot.cut : info.pending_cut;
 }
 
 void StageData::record_shift(std::uint32_t index, const Rigid& rigid) noexcept {
-    Slot& slot = slots[index];
-    Track& track = track_of(slot);
     ++stats.shift_count;
-    if (slot.hidden) {
-        write_hidden(index, apply(rigid, slot.rest), {});
+    if (slots[index].hidden) {
+        write_hidden(index, apply(rigid, slots[index].rest), {});
         return;
     }
-    if (!has_row(slot)) {
+    if (!has_row(index)) {
         wake(index);
     }
-    const std::uint64_t newest = track.ring.newest();
-    const State state = track.state(slot.row, newest);
+    Track& track = track_of(index);
+    const std::uint32_t row = row_of(index);
+    const State state = track.newest_state(row);
     // After a cut in the same tick there is no way to this state that could be mapped.
     const bool after_cut = (state.marks & kCutState) != 0;
     write_state(index, apply(rigid, state.pose), {.velocity = apply(rigid, state.velocity)},
                 after_cut ? kCutState : kShiftState);
-    RowInfo& info = track.movers.info(slot.row);
     if (!after_cut) {
-        shifts.add(info.shifts, newest, rigid);
+        shifts.add(track.movers.edit(row).shifts, track.ring.newest(), rigid);
     }
 }
 
 void StageData::show_cut(std::uint32_t index) noexcept {
     Slot& slot = slots[index];
+    Track& track = track_of(index);
     ++slot.shown_cuts;
     slot.fresh = true;
-    slot.cut = track_of(slot).ring.newest();
-    if (has_row(slot)) {
-        track_of(slot).movers.info(slot.row).cut_shown = true;
+    slot.cut = track.ring.newest();
+    if (has_row(index)) {
+        track.movers.edit(row_of(index)).cut_shown = true;
     }
     touch(index);
 }
@@ -185,7 +185,7 @@ void StageData::snap_row(Track& track, std::uint32_t row) noexcept {
             track.movers.copy_channels(row, track.place(newest), track.place(sequence));
         }
     }
-    RowInfo& info = track.movers.info(row);
+    RowInfo& info = track.movers.edit(row);
     shifts.clear(info.shifts);
     info.pending_cut = 0;
     info.offset = false;
@@ -199,16 +199,15 @@ void StageData::remove_object(std::uint32_t index) noexcept {
             // No row left for its path: it stands where it was last shown.
             drop_row(child);
             slots[child].rest = world_pose(child, &StageData::visual);
-            slots.unlink(child);
+            unlink(child);
             show_cut(child);
             continue;
         }
         move_below(child, Slot::kNone);
     }
     drop_row(index);
-    slots.unlink(index);
+    unlink(index);
     slots.release(index);
-    worlds_fresh = false;
     ++stats.remove_count;
 }
 

@@ -9,6 +9,7 @@ SlotTable::SlotTable(std::uint32_t capacity, std::uint8_t tag, std::uint32_t cha
     : capacity_(capacity),
       channel_count_(channel_count),
       tag_(tag),
+      keys_(capacity),
       slots_(capacity),
       channels_(static_cast<std::size_t>(capacity) * channel_count) {}
 
@@ -21,24 +22,23 @@ std::uint32_t SlotTable::take() noexcept {
         index = used_end_++;
     } else {
         free_ = slots_[index].next;
-        generation = slots_[index].generation;
+        generation = keys_[index].generation;
         touched = slots_[index].touched;
     }
+    keys_[index] = {.generation = generation, .alive = true};
     slots_[index] = {};
-    slots_[index].generation = generation;
     slots_[index].touched = touched;
-    slots_[index].alive = true;
     std::fill(channels(index).begin(), channels(index).end(), 0.0F);
     ++size_;
     return index;
 }
 
 void SlotTable::release(std::uint32_t index) noexcept {
-    Slot& slot = slots_[index];
-    slot.alive = false;
+    SlotKey& key = keys_[index];
+    key.alive = false;
     // 0 never names anything; after 2^32 - 1 owners a slot starts over.
-    slot.generation = slot.generation == 0xFFFFFFFFU ? 1 : slot.generation + 1;
-    slot.next = free_;
+    key.generation = key.generation == 0xFFFFFFFFU ? 1 : key.generation + 1;
+    slots_[index].next = free_;
     free_ = index;
     --size_;
 }
@@ -51,14 +51,14 @@ StageStatus SlotTable::check(Id id) const noexcept {
     if ((id.index1 >> kIndexBits) != tag_ || index1 == 0 || index1 > used_end_) {
         return StageStatus::ForeignHandle;
     }
-    const Slot& slot = slots_[index1 - 1];
-    return slot.alive && slot.generation == id.generation ? StageStatus::Ok
-                                                          : StageStatus::StaleHandle;
+    const SlotKey& key = keys_[index1 - 1];
+    return key.alive && key.generation == id.generation ? StageStatus::Ok
+                                                        : StageStatus::StaleHandle;
 }
 
 void SlotTable::link(std::uint32_t child, std::uint32_t parent) noexcept {
     Slot& slot = slots_[child];
-    slot.parent = parent;
+    keys_[child].parent = parent;
     if (parent == Slot::kNone) {
         return;
     }
@@ -72,18 +72,19 @@ void SlotTable::link(std::uint32_t child, std::uint32_t parent) noexcept {
 
 void SlotTable::unlink(std::uint32_t child) noexcept {
     Slot& slot = slots_[child];
-    if (slot.parent == Slot::kNone) {
+    const std::uint32_t parent = keys_[child].parent;
+    if (parent == Slot::kNone) {
         return;
     }
     if (slot.prior == Slot::kNone) {
-        slots_[slot.parent].first_child = slot.next;
+        slots_[parent].first_child = slot.next;
     } else {
         slots_[slot.prior].next = slot.next;
     }
     if (slot.next != Slot::kNone) {
         slots_[slot.next].prior = slot.prior;
     }
-    slot.parent = slot.next = slot.prior = Slot::kNone;
+    keys_[child].parent = slot.next = slot.prior = Slot::kNone;
 }
 
 std::uint32_t SlotTable::next_below(std::uint32_t root, std::uint32_t index) const noexcept {
@@ -91,14 +92,14 @@ std::uint32_t SlotTable::next_below(std::uint32_t root, std::uint32_t index) con
         return slots_[index].first_child;
     }
     while (index != root && slots_[index].next == Slot::kNone) {
-        index = slots_[index].parent;
+        index = keys_[index].parent;
     }
     return index == root ? Slot::kNone : slots_[index].next;
 }
 
 int SlotTable::depth(std::uint32_t index) const noexcept {
     int depth = 0;
-    for (; slots_[index].parent != Slot::kNone; index = slots_[index].parent) {
+    for (; keys_[index].parent != Slot::kNone; index = keys_[index].parent) {
         ++depth;
     }
     return depth;
@@ -115,7 +116,7 @@ int SlotTable::height(std::uint32_t index) const noexcept {
 }
 
 bool SlotTable::is_below(std::uint32_t index, std::uint32_t ancestor) const noexcept {
-    for (; index != Slot::kNone; index = slots_[index].parent) {
+    for (; index != Slot::kNone; index = keys_[index].parent) {
         if (index == ancestor) {
             return true;
         }

@@ -9,31 +9,39 @@
 
 namespace glissade {
 
-/// One object. What moves has its states in a MoverTable; everything else is all here.
-struct Slot {
+/// What every call asks of an object first: small, in a column of its own, so that a tick of a
+/// million moves reads 16 bytes for each and not a whole Slot.
+struct SlotKey {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    Pose rest; ///< Logical and visual pose while it has no row.
     std::uint32_t generation = 1;
     std::uint32_t row = MoverTable::kNone;
-    std::uint64_t user = 0;
-    std::uint64_t revision = 0;     ///< The present() in which its local picture last changed.
-    std::uint64_t changed_mark = 0; ///< The present() that listed it in changed().
-    /// Sequence of the tick at which it was put or last cut to its place: it has no way from states
-    /// before it to that one. 0: before the first tick.
-    std::uint64_t cut = 0;
     std::uint32_t parent = kNone;
-    std::uint32_t first_child = kNone;
-    std::uint32_t next = kNone;  ///< Next sibling; next free slot while not alive.
-    std::uint32_t prior = kNone; ///< Sibling before it.
-    std::uint32_t shown_cuts = 0;
     TrackId track = kDefaultTrack;
     Blend blend = Blend::Linear;
     bool alive = false;
+};
+static_assert(sizeof(SlotKey) == 16);
+
+/// The rest of one object. What moves has its states in a MoverTable.
+struct Slot {
+    static constexpr std::uint32_t kNone = SlotKey::kNone;
+
+    Pose rest; ///< Logical and visual pose while it has no row.
+    std::uint32_t shown_cuts = 0;
+    std::uint64_t user = 0;
+    std::uint64_t revision = 0;     ///< The present() in which its local picture last changed.
+    std::uint64_t changed_mark = 0; ///< The present() that listed it in changed() without a row.
+    /// Sequence of the tick at which it was put or last cut to its place: it has no way from states
+    /// before it to that one. 0: before the first tick.
+    std::uint64_t cut = 0;
+    std::uint32_t first_child = kNone;
+    std::uint32_t next = kNone;  ///< Next sibling; next free slot while not alive.
+    std::uint32_t prior = kNone; ///< Sibling before it.
+    std::uint32_t resting_child_count = 0; ///< Children without a row.
     bool hidden = false;
-    bool fresh = false;       ///< Put or cut to its place since the last present().
-    bool world_valid = false; ///< Its entry in StageData::worlds is right.
-    bool touched = false;     ///< In the list of what the next present() has to report.
+    bool fresh = false;   ///< Put or cut to its place since the last present().
+    bool touched = false; ///< In the list of what the next present() has to report.
 };
 
 /// Gives out slots and checks handles.
@@ -57,7 +65,22 @@ public:
     }
     [[nodiscard]] Id id_of(std::uint32_t index) const noexcept {
         return {(static_cast<std::uint32_t>(tag_) << kIndexBits) | (index + 1),
-                slots_[index].generation};
+                keys_[index].generation};
+    }
+    [[nodiscard]] SlotKey& key(std::uint32_t index) noexcept { return keys_[index]; }
+    [[nodiscard]] const SlotKey& key(std::uint32_t index) const noexcept { return keys_[index]; }
+    /// The key of a handle if it names an object that has a row, else null.
+    [[nodiscard]] const SlotKey* find_mover(Id id) const noexcept {
+        const std::uint32_t index1 = id.index1 & kIndexMask;
+        if ((id.index1 >> kIndexBits) != tag_ || index1 == 0 || index1 > used_end_) {
+            return nullptr;
+        }
+        const SlotKey& key = keys_[index1 - 1];
+        return key.generation == id.generation && key.row != MoverTable::kNone ? &key : nullptr;
+    }
+    /// Asks the processor for what find_mover() will read. Any handle is fine.
+    void prefetch(Id id) const noexcept {
+        __builtin_prefetch(keys_.data() + (id.index1 & kIndexMask));
     }
     [[nodiscard]] Slot& operator[](std::uint32_t index) noexcept { return slots_[index]; }
     [[nodiscard]] const Slot& operator[](std::uint32_t index) const noexcept {
@@ -96,6 +119,7 @@ private:
     std::uint32_t used_end_ = 0;
     std::uint32_t free_ = Slot::kNone;
     std::uint8_t tag_;
+    Column<SlotKey> keys_;
     Column<Slot> slots_;
     Column<float> channels_;
 };

@@ -38,7 +38,6 @@ StageData::StageData(const StageConfig& config)
     : slots(config.capacity, config.tag, static_cast<std::uint32_t>(config.channels.size())),
       shifts(config.shift_capacity),
       channel_rules(config.channels.begin(), config.channels.end()),
-      worlds(config.capacity),
       event_capacity(config.event_capacity) {
     touched.reserve(config.capacity);
     changed.reserve(config.capacity);
@@ -52,6 +51,8 @@ void StageData::add_track(const TrackConfig& config) {
     tracks.emplace_back(config, movers, static_cast<std::uint32_t>(channel_rules.size()),
                         event_capacity, slots.capacity());
     due_events.reserve(tracks.size() * event_capacity);
+    changed_parts.reserve(tracks.size() + 1);
+    reserve_ranges();
 }
 
 Track* StageData::find_track(TrackId track) noexcept {
@@ -62,14 +63,6 @@ Track* StageData::find_track(TrackId track) noexcept {
 const Track* StageData::find_track(TrackId track) const noexcept {
     const auto number = static_cast<std::size_t>(track);
     return number < tracks.size() ? &tracks[number] : nullptr;
-}
-
-Track& StageData::track_of(const Slot& slot) noexcept {
-    return tracks[static_cast<std::size_t>(slot.track)];
-}
-
-const Track& StageData::track_of(const Slot& slot) const noexcept {
-    return tracks[static_cast<std::size_t>(slot.track)];
 }
 
 Stage::Stage(const StageConfig& config) noexcept
@@ -101,15 +94,15 @@ StageStatus StageData::check_add(Pose& pose, const ObjectConfig& config,
 std::uint32_t StageData::add(const Pose& pose, const ObjectConfig& config) noexcept {
     const std::uint32_t index = slots.take();
     Slot& slot = slots[index];
-    slot.track = config.track;
-    slot.blend = config.blend;
+    slots.key(index).track = config.track;
+    slots.key(index).blend = config.blend;
     slot.user = config.user;
     write_rest(index, pose, {.channels = config.channels});
     if (!config.parent.is_null()) {
-        slots.link(index, SlotTable::index_of(config.parent));
+        link(index, SlotTable::index_of(config.parent));
     }
     slot.fresh = true;
-    slot.cut = track_of(slot).ring.newest();
+    slot.cut = track_of(index).ring.newest();
     touch(index);
     ++stats.add_count;
     return index;
@@ -141,7 +134,7 @@ AddResult Stage::spawn(const Tick& tick, const Pose& pose, const ObjectConfig& c
     const std::uint32_t index = data.add(unit, config);
     data.wake(index);
     data.write_state(index, unit, extra, kPlainState);
-    RowInfo& info = track.movers.info(data.slots[index].row);
+    RowInfo& info = track.movers.edit(data.row_of(index));
     info.waiting = true;
     info.appear_ns = tick.time_ns;
     return {.id = data.slots.id_of(index)};
@@ -160,7 +153,7 @@ StageStatus Stage::despawn(const Tick& tick, Id id) noexcept {
     if (const StageStatus status = check(id); status != StageStatus::Ok) {
         return data.refuse(status);
     }
-    Track& track = data.track_of(data.slots[SlotTable::index_of(id)]);
+    Track& track = data.track_of(SlotTable::index_of(id));
     StageStatus status = StageData::check_tick(track, tick);
     status = status == StageStatus::Ok && track.vanishing.full() ? StageStatus::Full : status;
     if (status != StageStatus::Ok) {
@@ -218,7 +211,7 @@ StageStatus Stage::set_parent(Id id, Id parent) noexcept {
     if (status != StageStatus::Ok) {
         return data_->refuse(status);
     }
-    if (data_->slots[index].parent != below) {
+    if (data_->slots.key(index).parent != below) {
         data_->move_below(index, below);
     }
     return StageStatus::Ok;
@@ -228,11 +221,11 @@ StageStatus Stage::set_blend(Id id, Blend blend) noexcept {
     if (const StageStatus status = check(id); status != StageStatus::Ok) {
         return data_->refuse(status);
     }
-    Slot& slot = data_->slots[SlotTable::index_of(id)];
-    slot.blend = blend;
-    if (StageData::has_row(slot)) {
-        Track& track = data_->track_of(slot);
-        track.movers.info(slot.row).blend = blend;
+    const std::uint32_t index = SlotTable::index_of(id);
+    data_->slots.key(index).blend = blend;
+    if (data_->has_row(index)) {
+        Track& track = data_->track_of(index);
+        track.movers.set_blend(data_->row_of(index), blend);
         track.dirty = true;
     }
     return StageStatus::Ok;
@@ -268,12 +261,11 @@ StageStatus StageData::rebase_roots(const TrackId* only, const glm::dvec3& offse
         return refuse(StageStatus::BadPosition);
     }
     for (std::uint32_t index = 0; index < slots.used_end(); ++index) {
-        const Slot& slot = slots[index];
-        if (slot.alive && slot.parent == Slot::kNone && (only == nullptr || slot.track == *only)) {
+        const SlotKey& key = slots.key(index);
+        if (key.alive && key.parent == SlotKey::kNone && (only == nullptr || key.track == *only)) {
             rebase(index, offset);
         }
     }
-    worlds_fresh = false;
     all_changed = true;
     return StageStatus::Ok;
 }
@@ -297,7 +289,7 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
     found->ring.clear();
     for (std::uint32_t index = 0; index < data_->slots.used_end(); ++index) {
         Slot& slot = data_->slots[index];
-        slot.cut = slot.track == track ? 0 : slot.cut;
+        slot.cut = data_->slots.key(index).track == track ? 0 : slot.cut;
     }
     found->sealed = 0;
     found->guessed = 0;

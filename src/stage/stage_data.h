@@ -5,15 +5,31 @@
 #include "glissade/stage/stage.h"
 
 #include "stage/due_queue.h"
+#include "stage/family_plan.h"
+#include "stage/kernels.h"
 #include "stage/mover_table.h"
 #include "stage/shift_pool.h"
 #include "stage/slot_table.h"
 #include "stage/tick_ring.h"
 #include "time/absurd.h"
 
+#include <optional>
 #include <vector>
 
 namespace glissade {
+
+/// What the rows of a track depend on in one frame, the same for all of them.
+struct Frame {
+    Bracket bracket{};
+    std::int64_t elapsed_ns = 0; ///< Since the sample time before it.
+    std::uint64_t from = 0;      ///< The two ticks that the kernel blends, also where the picture
+    std::uint64_t to = 0;        ///< is exactly on one of them.
+    bool shows = false;          ///< Visual poses are made anew.
+    bool guesses = false;        ///< Beyond the newest tick: every row is carried on by itself.
+    bool moves = false;          ///< The picture is at another place of the ring than before.
+    std::optional<MatrixTarget> target{};
+    BlendBatch batch{}; ///< Valid if the frame shows, or has a target.
+};
 
 /// One timeline with everything that moves on it.
 struct Track {
@@ -22,6 +38,7 @@ struct Track {
         : config(settings),
           ring(settings.history),
           movers(mover_capacity, settings.history, channel_count),
+          family(mover_capacity),
           events(event_capacity),
           vanishing(vanish_capacity) {}
 
@@ -39,18 +56,27 @@ struct Track {
     /// True if `row` has no state of its own at the newest tick yet.
     [[nodiscard]] bool is_open(std::uint32_t row, std::uint64_t sequence) const noexcept {
         return sequence == ring.newest() && sealed < sequence &&
-               movers.info(row).written < sequence;
+               !movers.test(RowMask::Written, row);
     }
     /// Gives a row that was not written in the newest tick a copy of its state, at rest.
     void seal_row(std::uint32_t row) noexcept;
-    /// The same for all rows.
+    /// The same for all rows, which rest from now on; and brings all states to their columns.
     void seal(ShiftPool& shifts) noexcept;
+    /// The row has a state of its own in the newest tick.
+    void mark_written(std::uint32_t row) noexcept;
+    /// The tick is the newest and not closed: moves go to the open columns.
+    [[nodiscard]] bool accepts(const Tick& tick) const noexcept {
+        const Tick& newest = ring.newest_tick();
+        return sealed < ring.newest() && tick.index == newest.index &&
+               tick.time_ns == newest.time_ns && tick.duration_ns == newest.duration_ns;
+    }
     /// Begins a tick that is newer than the newest.
     void open(const Tick& tick, ShiftPool& shifts) noexcept;
 
     TrackConfig config;
     TickRing ring;
     MoverTable movers;
+    FamilyPlan family; ///< In which order rows below others are placed.
     DueQueue events;
     DueQueue vanishing;       ///< Objects to remove; the value is the Id.
     std::uint64_t sealed = 0; ///< Sequence of the last tick in which every row has a state.
@@ -60,7 +86,15 @@ struct Track {
     /// Newest tick of a present() that went beyond it and guessed; 0 if the last one did not.
     std::uint64_t guessed = 0;
     SampleTime sample; ///< Of the last present().
+    Frame frame;       ///< Of the last present().
     TrackStats stats;
+};
+
+/// Blocks of a track that one present_range() shows.
+struct PresentRange {
+    std::uint16_t track = 0;
+    std::uint32_t first_block = 0;
+    std::uint32_t block_count = 0;
 };
 
 /// Everything a Stage holds. Its public calls are in stage*.cpp; what they share is here.
@@ -69,6 +103,7 @@ public:
     explicit StageData(const StageConfig& config);
 
     void add_track(const TrackConfig& config);
+    void reserve_ranges();
     /// A new object at rest. Precondition: check_add() is Ok.
     std::uint32_t add(const Pose& pose, const ObjectConfig& config) noexcept;
 
@@ -76,8 +111,12 @@ public:
     StageStatus refuse(StageStatus status) noexcept;
     [[nodiscard]] Track* find_track(TrackId track) noexcept;
     [[nodiscard]] const Track* find_track(TrackId track) const noexcept;
-    [[nodiscard]] Track& track_of(const Slot& slot) noexcept;
-    [[nodiscard]] const Track& track_of(const Slot& slot) const noexcept;
+    [[nodiscard]] Track& track_of(std::uint32_t index) noexcept {
+        return tracks[static_cast<std::size_t>(slots.key(index).track)];
+    }
+    [[nodiscard]] const Track& track_of(std::uint32_t index) const noexcept {
+        return tracks[static_cast<std::size_t>(slots.key(index).track)];
+    }
 
     // What may enter (doors.cpp). `pose` comes back with a unit rotation.
     [[nodiscard]] StageStatus check_state(Pose& pose, const Extra& extra) const noexcept;
@@ -98,9 +137,26 @@ public:
     void enter_tick(Track& track, const Tick& tick) noexcept;
 
     // Rows (record.cpp).
-    [[nodiscard]] static bool has_row(const Slot& slot) noexcept {
-        return slot.row != MoverTable::kNone;
+    [[nodiscard]] bool has_row(std::uint32_t index) const noexcept {
+        return slots.key(index).row != MoverTable::kNone;
     }
+    [[nodiscard]] std::uint32_t row_of(std::uint32_t index) const noexcept {
+        return slots.key(index).row;
+    }
+    /// The short way of move(): the object moves already, in a tick that is open, and its pose and
+    /// velocity need no further work. False if it is not so; nothing has happened then.
+    [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
+                                const Velocity& velocity) noexcept;
+    /// The same for as many leading items as the kernels can take. `poses` are Pose or PoseColumns,
+    /// from item `first` on.
+    template <class Poses>
+    [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
+                                           const Poses& poses, std::size_t first) noexcept;
+    /// All items: in runs where that is possible, else by `stage.move()`.
+    template <class Poses>
+    BatchResult move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
+                           const Poses& poses) noexcept;
+    void prefetch_row(Id id) const noexcept;
     /// It has no row and is at exactly this pose: nothing to record.
     [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,
                                 const Extra& extra) const noexcept;
@@ -140,8 +196,15 @@ public:
     /// there, and the difference fades.
     void rejoin(Track& track) const noexcept;
     void keep_picture(Track& track, std::uint32_t row, const Pose& shown) const noexcept;
-    void present_track(Track& track, const SampleTime* sample) noexcept;
-    void release_due(Track& track, TrackId id) noexcept;
+    /// The three steps of a frame. The first gathers what the rows depend on, the second is the
+    /// kernels' and may run in ranges, the third does what is not theirs.
+    void begin_track(Track& track, const SampleTime* sample, const MatrixTarget* target) noexcept;
+    void end_track(Track& track) noexcept;
+    [[nodiscard]] StageStatus check_target(const MatrixTarget& target) const noexcept;
+    /// Adds the ranges of a track to those of this frame.
+    void split(const Track& track, std::size_t number) noexcept;
+    /// What is due at the track's new sample time: objects leave, events come out.
+    void release_due(Track& track, TrackId id, const SampleTime* sample) noexcept;
     /// The next present() reports the object in changed().
     void touch(std::uint32_t index) noexcept;
 
@@ -166,10 +229,24 @@ public:
                                              std::uint32_t parent) const noexcept;
     /// Precondition: can_move_below() is Ok.
     void move_below(std::uint32_t index, std::uint32_t parent) noexcept;
-    /// Puts an object and all below it on the list of this present().
+    void link(std::uint32_t child, std::uint32_t parent) noexcept;
+    void unlink(std::uint32_t child) noexcept;
+    /// The masks of an object's row that tell of its family are what its slot says.
+    void mark_family(std::uint32_t index) noexcept;
+    /// One of the children of `parent` has begun (-1) or ceased (+1) to move.
+    void count_resting_child(std::uint32_t parent, int change) noexcept;
+
+    // What changed (changes.cpp).
+    /// Puts an object and all below it that rests on the list of this present().
     void list_changed(std::uint32_t index) noexcept;
     void list_touched() noexcept;
-    void refresh_worlds() noexcept;
+    /// What hangs below listed objects, on whatever track, is listed as well.
+    void list_families() noexcept;
+    void collect_changed() noexcept;
+
+    // Matrices (matrices.cpp).
+    /// Those that the kernel could not write.
+    void write_slow_matrices(Track& track) noexcept;
     void rebase(std::uint32_t index, const glm::dvec3& offset) noexcept;
     /// All roots, or those of one track.
     StageStatus rebase_roots(const TrackId* only, const glm::dvec3& offset) noexcept;
@@ -179,25 +256,18 @@ public:
     std::vector<Track> tracks;
     std::vector<Channel> channel_rules;
     std::vector<std::uint32_t> touched; ///< Slots; each at most once.
-    std::vector<Id> changed;
+    std::vector<Id> changed;                     ///< Of what changed, objects without a row.
+    std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
+    std::size_t changed_count = 0;
+    std::vector<PresentRange> ranges; ///< Of the frame that has begun.
+    bool presenting = false;          ///< Between begin_present() and end_present().
     std::vector<Event> due_events;
-    /// World placements by slot, for parents, so that children need not walk up to the root. Right
-    /// for slots with `world_valid` while `worlds_fresh`.
-    Column<Affine> worlds;
-    bool worlds_fresh = false;  ///< Nothing moved or changed family since the last present().
     bool all_changed = false;   ///< rebase(): the next present() reports everything.
     std::uint64_t revision = 0; ///< Number of the last present().
     std::uint32_t event_capacity;
     StageStats stats;
 
 private:
-    /// What one row's picture depends on, the same for all rows of a track.
-    struct Frame {
-        Bracket bracket;
-        const SampleTime& sample;
-        std::int64_t elapsed_ns; ///< Since the last sample time.
-    };
-
     [[nodiscard]] Pose evaluate_underrun(const Track& track, std::uint32_t row,
                                          std::int64_t beyond_ns) const noexcept;
     void map_through_shift(const Track& track, std::uint32_t row, std::uint64_t sequence,
@@ -206,13 +276,21 @@ private:
     void snap_all(Track& track) noexcept;
     void retire_settled(Track& track) noexcept;
     void vanish(Id gone) noexcept;
-    void present_row(Track& track, std::uint32_t row, const Frame& frame) noexcept;
-    [[nodiscard]] bool present_channels(Track& track, std::uint32_t row,
-                                        const Bracket& bracket) noexcept;
-    void cross_cuts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
+    void begin_rows(Track& track, const Bracket& before) noexcept;
+    void show_row(Track& track, std::uint32_t row) noexcept;
+    /// Both states of the frame and all after them are one and the same.
+    [[nodiscard]] bool stands_still(const Track& track, std::uint32_t row) const noexcept;
+    [[nodiscard]] Pose show_offset(Track& track, std::uint32_t row, const Pose& pose) noexcept;
+    void show_channels(Track& track, std::uint32_t row) noexcept;
+    void cross_cuts(Track& track, std::uint32_t row) noexcept;
     /// True if the picture went through a shift.
-    [[nodiscard]] bool cross_shifts(Track& track, std::uint32_t row, const Frame& frame) noexcept;
-    void refresh_world(std::uint32_t index) noexcept;
+    [[nodiscard]] bool cross_shifts(Track& track, std::uint32_t row) noexcept;
+    void list_one(std::uint32_t index) noexcept;
+    void list_resters(std::uint32_t index) noexcept;
+    [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
+    static void aim(Frame& frame) noexcept;
+    void write_matrix(Track& track, std::uint32_t row) noexcept;
+    void plan_family(Track& track) noexcept;
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
 };

@@ -60,31 +60,31 @@ float Stage::channel(Id id, std::size_t number) const noexcept {
         return 0.0F;
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    const Slot& slot = data_->slots[index];
-    return StageData::has_row(slot) ? data_->track_of(slot).movers.visual_channel(
-                                          slot.row, static_cast<std::uint32_t>(number))
-                                    : data_->slots.channels(index)[number];
+    return data_->has_row(index) ? data_->track_of(index).movers.visual_channel(
+                                       data_->row_of(index), static_cast<std::uint32_t>(number))
+                                 : data_->slots.channels(index)[number];
 }
 
 Pose Stage::sample(Id id, std::int64_t time_ns) const noexcept {
     if (!contains(id)) {
         return {};
     }
-    const Slot& slot = data_->slots[SlotTable::index_of(id)];
-    if (!StageData::has_row(slot)) {
-        return slot.rest;
+    const std::uint32_t index = SlotTable::index_of(id);
+    if (!data_->has_row(index)) {
+        return data_->slots[index].rest;
     }
-    const Track& track = data_->track_of(slot);
+    const Track& track = data_->track_of(index);
+    const std::uint32_t row = data_->row_of(index);
     time_ns = std::clamp(time_ns, -kMaxTimeNs, kMaxTimeNs);
     // The present moment is as far ahead of this time as it is of the picture.
     const std::int64_t ahead_ns = track.shown ? track.sample.now_ns - track.sample.time_ns : 0;
     const Pose pose =
-        data_->evaluate(track, slot.row, track.ring.resolve(time_ns), time_ns + ahead_ns);
-    if (!track.movers.info(slot.row).offset) {
+        data_->evaluate(track, row, track.ring.resolve(time_ns), time_ns + ahead_ns);
+    if (!track.movers.info(row).offset) {
         return pose;
     }
     const std::int64_t later_ns = std::max(time_ns - track.sample.time_ns, std::int64_t{0});
-    return apply_offset(fade(track.movers.offset(slot.row), later_ns), pose);
+    return apply_offset(fade(track.movers.offset(row), later_ns), pose);
 }
 
 Affine Stage::world(Id id) const noexcept {
@@ -117,8 +117,8 @@ StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat4> 
     return StageStatus::Ok;
 }
 
-std::span<const Id> Stage::changed() const noexcept {
-    return data_->changed;
+ChangedIds Stage::changed() const noexcept {
+    return {data_->changed_parts, data_->changed_count};
 }
 
 MovedColumns Stage::moved(TrackId track) const noexcept {
@@ -142,17 +142,17 @@ bool Stage::visible(Id id) const noexcept {
     if (!contains(id)) {
         return false;
     }
-    const Slot& slot = data_->slots[SlotTable::index_of(id)];
-    const bool waiting =
-        StageData::has_row(slot) && data_->track_of(slot).movers.info(slot.row).waiting;
-    return !slot.hidden && !waiting;
+    const std::uint32_t index = SlotTable::index_of(id);
+    const bool waiting = data_->has_row(index) &&
+                         data_->track_of(index).movers.info(data_->row_of(index)).waiting;
+    return !data_->slots[index].hidden && !waiting;
 }
 
 Id Stage::parent(Id id) const noexcept {
     if (!contains(id)) {
         return {};
     }
-    const std::uint32_t parent = data_->slots[SlotTable::index_of(id)].parent;
+    const std::uint32_t parent = data_->slots.key(SlotTable::index_of(id)).parent;
     return parent == Slot::kNone ? Id{} : data_->slots.id_of(parent);
 }
 

@@ -3,6 +3,9 @@
 #include "stage/offset.h"
 #include "stage/stage_data.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace glissade {
 
 namespace {
@@ -14,6 +17,45 @@ void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
         result.status = status;
         result.first_refused = item;
     }
+}
+
+/// Fewer items are not worth a kernel's call.
+constexpr std::size_t kMinRun = 8;
+/// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
+constexpr std::size_t kKeyAhead = 24;
+constexpr std::size_t kRowAhead = 12;
+
+/// Needs no further work at the door: what check() accepts, of unit length, without a scale.
+bool is_plain(const Pose& pose) noexcept {
+    const glm::quat& q = pose.rotation;
+    const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return std::abs(pose.position.x) <= kMaxPosition && std::abs(pose.position.y) <= kMaxPosition &&
+           std::abs(pose.position.z) <= kMaxPosition && std::abs(square - 1.0F) <= kUnitTolerance &&
+           pose.scale.x == 1.0F && pose.scale.y == 1.0F && pose.scale.z == 1.0F;
+}
+
+std::size_t store(std::span<const Pose> poses, std::size_t first, std::size_t count,
+                  const PoseTarget& out, std::uint32_t row) noexcept {
+    return store_plain(poses.subspan(first, count), out, row);
+}
+
+std::size_t store(const PoseColumns& poses, std::size_t first, std::size_t count,
+                  const PoseTarget& out, std::uint32_t row) noexcept {
+    return store_plain(poses, first, count, out, row);
+}
+
+Pose pose_at(std::span<const Pose> poses, std::size_t item) noexcept {
+    return poses[item];
+}
+
+Pose pose_at(const PoseColumns& poses, std::size_t item) noexcept {
+    Pose pose{
+        .position = {poses.x[item], poses.y[item], poses.z[item]},
+        .rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item])};
+    if (!poses.scale_x.empty()) {
+        pose.scale = {poses.scale_x[item], poses.scale_y[item], poses.scale_z[item]};
+    }
+    return pose;
 }
 
 bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noexcept {
@@ -32,7 +74,7 @@ StageStatus StageData::check_write(Id id, const Tick& tick, Pose& pose,
         return status;
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    const Track& track = track_of(slots[index]);
+    const Track& track = track_of(index);
     if (const StageStatus status = check_tick(track, tick); status != StageStatus::Ok) {
         return status;
     }
@@ -40,16 +82,82 @@ StageStatus StageData::check_write(Id id, const Tick& tick, Pose& pose,
 }
 
 bool StageData::has_room(std::uint32_t index) const noexcept {
-    const Slot& slot = slots[index];
-    return slot.hidden || has_row(slot) || !track_of(slot).movers.full();
+    return slots[index].hidden || has_row(index) || !track_of(index).movers.full();
 }
 
 bool StageData::cuts_at_once(std::uint32_t index) const noexcept {
-    const Track& track = track_of(slots[index]);
+    const Track& track = track_of(index);
     return track.config.cuts == CutShows::AtOnce || track.ring.empty();
 }
 
+bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
+                         const Velocity& velocity) noexcept {
+    const SlotKey* const key = slots.find_mover(id);
+    if (key == nullptr || !channel_rules.empty()) {
+        return false;
+    }
+    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    if (!track.accepts(tick) || !is_plain(pose)) {
+        return false;
+    }
+    if (track.movers.is_plain(key->row) && velocity == Velocity{}) {
+        track.movers.put(key->row, pose);
+    } else if (!track.movers.test(RowMask::Special, key->row) &&
+               glissade::check(velocity) == PoseStatus::Ok) {
+        track.movers.put(key->row, pose, velocity);
+    } else {
+        return false;
+    }
+    ++stats.move_count;
+    return true;
+}
+
+template <class Poses>
+std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+                                    std::size_t first) noexcept {
+    const SlotKey* const key = slots.find_mover(ids[first]);
+    if (key == nullptr || !channel_rules.empty()) {
+        return 0;
+    }
+    MoverTable& movers = tracks[static_cast<std::size_t>(key->track)].movers;
+    const std::size_t count = movers.count_run(key->row, ids.subspan(first));
+    if (count < kMinRun || !tracks[static_cast<std::size_t>(key->track)].accepts(tick)) {
+        return 0;
+    }
+    const std::size_t stored = store(poses, first, count, movers.open_columns(), key->row);
+    movers.mark_written(key->row, stored);
+    stats.move_count += stored;
+    return stored;
+}
+
+template <class Poses>
+BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
+                                  const Poses& poses) noexcept {
+    BatchResult result;
+    for (std::size_t item = 0; item < ids.size();) {
+        if (const std::size_t run = try_move_run(tick, ids, poses, item); run > 0) {
+            result.accepted_count += run;
+            item += run;
+            continue;
+        }
+        slots.prefetch(ids[std::min(item + kKeyAhead, ids.size() - 1)]);
+        prefetch_row(ids[std::min(item + kRowAhead, ids.size() - 1)]);
+        count(result, item, stage.move(tick, ids[item], pose_at(poses, item)));
+        ++item;
+    }
+    return result;
+}
+
+void StageData::prefetch_row(Id id) const noexcept {
+    if (const SlotKey* const key = slots.find_mover(id); key != nullptr) {
+        tracks[static_cast<std::size_t>(key->track)].movers.prefetch(key->row);
+    }
+}
+
 StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
+    if (extra.channels.empty() && data_->try_move(tick, id, pose, extra.velocity)) {
+        return StageStatus::Ok;
+    }
     Pose unit = pose;
     if (const StageStatus status = data_->check_write(id, tick, unit, extra);
         status != StageStatus::Ok) {
@@ -59,7 +167,7 @@ StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& 
     if (!data_->has_room(index) && !data_->rests_at(index, unit, extra)) {
         return data_->refuse(StageStatus::Full);
     }
-    data_->enter_tick(data_->track_of(data_->slots[index]), tick);
+    data_->enter_tick(data_->track_of(index), tick);
     data_->record_move(index, unit, extra);
     return StageStatus::Ok;
 }
@@ -69,9 +177,18 @@ BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
     if (ids.size() != poses.size()) {
         return {.status = data_->refuse(StageStatus::SizeMismatch)};
     }
+    return data_->move_batch(*this, tick, ids, poses);
+}
+
+BatchResult Stage::move(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                        std::span<const Velocity> velocities) noexcept {
+    if (ids.size() != poses.size() || ids.size() != velocities.size()) {
+        return {.status = data_->refuse(StageStatus::SizeMismatch)};
+    }
     BatchResult result;
     for (std::size_t item = 0; item < ids.size(); ++item) {
-        count(result, item, move(tick, ids[item], poses[item]));
+        count(result, item,
+              move(tick, ids[item], poses[item], {.velocity = velocities[item]}));
     }
     return result;
 }
@@ -83,17 +200,7 @@ BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
     if (!has_length(poses, ids.size(), has_scale)) {
         return {.status = data_->refuse(StageStatus::SizeMismatch)};
     }
-    BatchResult result;
-    for (std::size_t item = 0; item < ids.size(); ++item) {
-        Pose pose{
-            .position = {poses.x[item], poses.y[item], poses.z[item]},
-            .rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item])};
-        if (has_scale) {
-            pose.scale = {poses.scale_x[item], poses.scale_y[item], poses.scale_z[item]};
-        }
-        count(result, item, move(tick, ids[item], pose));
-    }
-    return result;
+    return data_->move_batch(*this, tick, ids, poses);
 }
 
 StageStatus Stage::cut(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
@@ -107,7 +214,7 @@ StageStatus Stage::cut(const Tick& tick, Id id, const Pose& pose, const Extra& e
     if (!data_->has_room(index) && !data_->cuts_at_once(index)) {
         return data_->refuse(StageStatus::Full);
     }
-    data_->enter_tick(data_->track_of(data_->slots[index]), tick);
+    data_->enter_tick(data_->track_of(index), tick);
     data_->record_cut(index, unit, extra);
     return StageStatus::Ok;
 }
@@ -133,7 +240,7 @@ StageStatus Stage::shift(const Tick& tick, Id id, const Rigid& rigid) noexcept {
     StageStatus status = check(id);
     const std::uint32_t index = SlotTable::index_of(id);
     if (status == StageStatus::Ok) {
-        status = StageData::check_tick(data.track_of(data.slots[index]), tick);
+        status = StageData::check_tick(data.track_of(index), tick);
     }
     if (status == StageStatus::Ok) {
         status = StageData::check_shift(unit);
@@ -147,7 +254,7 @@ StageStatus Stage::shift(const Tick& tick, Id id, const Rigid& rigid) noexcept {
     if (status != StageStatus::Ok) {
         return data.refuse(status);
     }
-    data.enter_tick(data.track_of(data.slots[index]), tick);
+    data.enter_tick(data.track_of(index), tick);
     data.record_shift(index, unit);
     return StageStatus::Ok;
 }
@@ -158,8 +265,7 @@ StageStatus StageData::check_amend(Id id, const Tick& tick, Pose& pose,
         return status;
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    const Slot& slot = slots[index];
-    const Track& track = track_of(slot);
+    const Track& track = track_of(index);
     const std::uint64_t sequence = track.ring.find(tick);
     if (sequence == 0) {
         const bool older =
@@ -167,7 +273,8 @@ StageStatus StageData::check_amend(Id id, const Tick& tick, Pose& pose,
         return older ? StageStatus::TooOld : StageStatus::BadTick;
     }
     // A cut that shows at once has overwritten the states before it, and what rests has none.
-    if (sequence < slot.cut && (track.config.cuts == CutShows::AtOnce || !has_row(slot))) {
+    if (sequence < slots[index].cut &&
+        (track.config.cuts == CutShows::AtOnce || !has_row(index))) {
         return StageStatus::TooOld;
     }
     const StageStatus status = check_state(pose, extra);
@@ -181,26 +288,24 @@ StageStatus Stage::amend(const Tick& tick, Id id, const Pose& pose, const Extra&
         return data_->refuse(status);
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    data_->record_amend(index, data_->track_of(data_->slots[index]).ring.find(tick), unit, extra);
+    data_->record_amend(index, data_->track_of(index).ring.find(tick), unit, extra);
     return StageStatus::Ok;
 }
 
 void StageData::record_amend(std::uint32_t index, std::uint64_t sequence, const Pose& pose,
                              const Extra& extra) noexcept {
-    Slot& slot = slots[index];
-    Track& track = track_of(slot);
+    Track& track = track_of(index);
     ++stats.amend_count;
-    if (slot.hidden) {
+    if (slots[index].hidden) {
         if (sequence == track.ring.newest()) {
             write_hidden(index, pose, extra);
         }
         return;
     }
-    if (!has_row(slot)) {
+    if (!has_row(index)) {
         wake(index);
     }
-    const std::uint32_t row = slot.row;
-    RowInfo& info = track.movers.info(row);
+    const std::uint32_t row = row_of(index);
     track.seal_row(row);
     const Pose shown = visual_now(index);
     const std::size_t place = track.place(sequence);
@@ -208,9 +313,7 @@ void StageData::record_amend(std::uint32_t index, std::uint64_t sequence, const 
         row, place,
         {.pose = pose, .velocity = extra.velocity, .marks = track.movers.load(row, place).marks});
     track.movers.store_channels(row, place, extra.channels);
-    info.written = track.ring.newest();
-    info.settled = false;
-    track.dirty = true;
+    track.mark_written(row);
     keep_picture(track, row, shown);
 }
 

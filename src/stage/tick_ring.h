@@ -33,9 +33,12 @@ public:
     [[nodiscard]] const Tick& operator[](std::uint64_t sequence) const noexcept {
         return ticks_[place(sequence)];
     }
-    [[nodiscard]] const Tick& newest_tick() const noexcept { return (*this)[newest_]; }
+    [[nodiscard]] const Tick& newest_tick() const noexcept { return newest_tick_; }
 
-    void push(const Tick& tick) noexcept { ticks_[place(++newest_)] = tick; }
+    void push(const Tick& tick) noexcept {
+        ticks_[place(++newest_)] = tick;
+        newest_tick_ = tick;
+    }
     void clear() noexcept { newest_ = 0; }
 
     /// The sequence number of a tick that the ring still holds, or 0.
@@ -50,6 +53,7 @@ private:
     }
 
     std::vector<Tick> ticks_;
+    Tick newest_tick_{}; ///< Once more, because every move asks for it and finding it is a division.
     std::uint64_t newest_ = 0;
 };
 

@@ -25,18 +25,39 @@ void Track::seal_row(std::uint32_t row) noexcept {
         movers.store(row, place(newest), state(row, newest));
         movers.copy_channels(row, place(newest - 1), place(newest));
     }
+    movers.unstage(row);
+}
+
+void Track::mark_written(std::uint32_t row) noexcept {
+    movers.mark_written(row, 1);
+    if (movers.test(RowMask::Special, row)) {
+        RowInfo& info = movers.edit(row);
+        info.resting = false;
+        info.settled = false;
+    }
+    dirty = true;
 }
 
 void Track::seal(ShiftPool& shifts) noexcept {
     if (sealed == ring.newest()) {
         return;
     }
-    for (std::uint32_t row = 0; row < movers.size(); ++row) {
+    movers.unstage_all();
+    const auto rest = [this](std::uint32_t row) noexcept {
         seal_row(row);
-        std::uint32_t& chain = movers.info(row).shifts;
-        if (chain != ShiftPool::kNone) {
-            shifts.retire(chain, ring.oldest());
+        RowInfo& info = movers.edit(row);
+        info.written = info.resting ? info.written : ring.newest() - 1;
+        info.resting = true;
+    };
+    const auto retire = [this, &shifts](std::uint32_t row) noexcept {
+        if (movers.info(row).shifts != ShiftPool::kNone) {
+            shifts.retire(movers.edit(row).shifts, ring.oldest());
         }
+    };
+    for (std::size_t block = 0; block < movers.block_count(); ++block) {
+        const std::uint64_t rows = movers.rows_of(block);
+        for_each_row(block, rows & ~movers.words(RowMask::Written)[block], rest);
+        for_each_row(block, rows & movers.words(RowMask::Special)[block], retire);
     }
     sealed = ring.newest();
 }
@@ -48,9 +69,11 @@ void Track::open(const Tick& tick, ShiftPool& shifts) noexcept {
         // began, so motion starts there and not at the end of the last motion.
         seal(shifts);
         ring.push({.index = tick.index - 1, .time_ns = start_ns, .duration_ns = tick.duration_ns});
+        movers.open(place(ring.newest()));
     }
     seal(shifts);
     ring.push(tick);
+    movers.open(place(ring.newest()));
     ++stats.tick_count;
     dirty = true;
 }

@@ -22,11 +22,11 @@ constexpr double kPi = std::numbers::pi;
 /// No two parts alike, so that any mix-up of parts or order shows.
 const glm::quat kTurn = quat_xyzw(0.1F, 0.3F, 0.5F, 0.8062258F);
 
-bool contains(std::span<const Id> ids, Id id) {
+bool contains(const auto& ids, Id id) {
     return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-std::vector<Id> sorted(std::span<const Id> ids) {
+std::vector<Id> sorted(const auto& ids) {
     std::vector<Id> result(ids.begin(), ids.end());
     std::sort(result.begin(), result.end());
     return result;

@@ -60,7 +60,9 @@ public:
             add(value);
         }
     }
-    void add_all(std::span<const Id> ids) noexcept {
+    void add_all(std::span<const Id> ids) noexcept { add_ids(ids); }
+    void add_all(const ChangedIds& ids) noexcept { add_ids(ids); }
+    void add_ids(const auto& ids) noexcept {
         add(ids.size());
         for (const Id id : ids) {
             add(id.bits());

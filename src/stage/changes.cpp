@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What a present() reports as changed: rows by a bit, objects that rest by a list.
+#include "stage/stage_data.h"
+
+#include <bit>
+
+namespace glissade {
+
+void ChangedIds::Iterator::find_next() noexcept {
+    for (; part_ != end_; ++part_, item_ = 0) {
+        if (part_->mask == nullptr && item_ < part_->ids.size()) {
+            return;
+        }
+        while (part_->mask != nullptr && item_ < part_->ids.size()) {
+            const std::uint64_t rest = part_->mask[item_ / kBlockRows] >> (item_ % kBlockRows);
+            if (rest != 0) {
+                item_ += static_cast<std::size_t>(std::countr_zero(rest));
+                return;
+            }
+            item_ = (item_ / kBlockRows + 1) * kBlockRows;
+        }
+    }
+    item_ = 0;
+}
+
+void StageData::list_one(std::uint32_t index) noexcept {
+    if (has_row(index)) {
+        track_of(index).movers.assign(RowMask::Changed, row_of(index), true);
+    } else if (slots[index].changed_mark != revision) {
+        slots[index].changed_mark = revision;
+        changed.push_back(slots.id_of(index));
+    }
+}
+
+void StageData::list_resters(std::uint32_t index) noexcept {
+    for (std::uint32_t child = slots[index].first_child; child != Slot::kNone;
+         child = slots[child].next) {
+        if (!has_row(child)) {
+            list_one(child);
+            list_resters(child);
+        }
+    }
+}
+
+void StageData::list_changed(std::uint32_t index) noexcept {
+    list_one(index);
+    list_resters(index);
+}
+
+void StageData::list_touched() noexcept {
+    const auto list = [this](std::uint32_t index) noexcept {
+        if (slots.key(index).alive) {
+            slots[index].revision = revision;
+            list_changed(index);
+        }
+    };
+    for (const std::uint32_t index : touched) {
+        slots[index].touched = false;
+        slots[index].fresh = false;
+        list(index);
+    }
+    touched.clear();
+    for (std::uint32_t index = 0; all_changed && index < slots.used_end(); ++index) {
+        list(index);
+    }
+    all_changed = false;
+}
+
+bool StageData::is_listed(std::uint32_t index) const noexcept {
+    return has_row(index) ? track_of(index).movers.test(RowMask::Changed, row_of(index))
+                          : slots[index].changed_mark == revision;
+}
+
+void StageData::list_families() noexcept {
+    // Rows are listed by themselves. What remains is what rests below one of them, and rows that
+    // did not move below something that did: few, in a scene where most of what is below moves.
+    const auto list_below = [this](Track& track, std::uint32_t row) noexcept {
+        list_resters(SlotTable::index_of(track.movers.id(row)));
+    };
+    const auto list_carried = [this](Track& track, std::uint32_t row) noexcept {
+        const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
+        std::uint32_t above = slots.key(index).parent;
+        while (above != Slot::kNone && !is_listed(above)) {
+            above = slots.key(above).parent;
+        }
+        if (above != Slot::kNone) {
+            list_changed(index);
+        }
+    };
+    for (Track& track : tracks) {
+        const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
+        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
+            for_each_row(block, changed_rows[block] & track.movers.words(RowMask::Resters)[block],
+                         [&](std::uint32_t row) { list_below(track, row); });
+        }
+    }
+    for (Track& track : tracks) {
+        const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
+        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
+            const std::uint64_t unlisted = track.movers.rows_of(block) & ~changed_rows[block];
+            for_each_row(block, unlisted & track.movers.words(RowMask::Below)[block],
+                         [&](std::uint32_t row) { list_carried(track, row); });
+        }
+    }
+}
+
+void StageData::collect_changed() noexcept {
+    changed_parts.clear();
+    changed_count = changed.size();
+    for (const Track& track : tracks) {
+        const std::uint64_t* const words = track.movers.words(RowMask::Changed);
+        changed_parts.push_back({.ids = track.movers.ids(), .mask = words});
+        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
+            changed_count += static_cast<std::size_t>(std::popcount(words[block]));
+        }
+    }
+    changed_parts.push_back({.ids = changed});
+}
+
+} // namespace glissade

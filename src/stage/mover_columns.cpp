@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "stage/mover_columns.h"
+
+#include <algorithm>
+
+namespace glissade {
+
+namespace {
+
+/// Five cache lines between the end of a column and the start of the next.
+constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
+
+template <class T, std::size_t N>
+void copy_values(const std::array<T*, N>& columns, std::size_t from, std::size_t to) noexcept {
+    for (T* column : columns) {
+        column[to] = column[from];
+    }
+}
+
+template <class T, std::size_t N>
+std::array<const T*, N> to_const(const std::array<T*, N>& columns) noexcept {
+    std::array<const T*, N> result{};
+    std::copy(columns.begin(), columns.end(), result.begin());
+    return result;
+}
+
+} // namespace
+
+Pose load_pose(const PoseTarget& columns, std::size_t row) noexcept {
+    const auto& [position, rotation, scale] = columns;
+    return {
+        .position = {position[0][row], position[1][row], position[2][row]},
+        .rotation =
+            quat_xyzw(rotation[0][row], rotation[1][row], rotation[2][row], rotation[3][row]),
+        .scale = {scale[0][row], scale[1][row], scale[2][row]}};
+}
+
+void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept {
+    columns.position[0][row] = pose.position.x;
+    columns.position[1][row] = pose.position.y;
+    columns.position[2][row] = pose.position.z;
+    columns.rotation[0][row] = pose.rotation.x;
+    columns.rotation[1][row] = pose.rotation.y;
+    columns.rotation[2][row] = pose.rotation.z;
+    columns.rotation[3][row] = pose.rotation.w;
+    columns.scale[0][row] = pose.scale.x;
+    columns.scale[1][row] = pose.scale.y;
+    columns.scale[2][row] = pose.scale.z;
+}
+
+void copy_pose(const PoseTarget& columns, std::size_t from, std::size_t to) noexcept {
+    copy_values(columns.position, from, to);
+    copy_values(columns.rotation, from, to);
+    copy_values(columns.scale, from, to);
+}
+
+Velocity load_velocity(const StateColumns& columns, std::size_t row) noexcept {
+    return {.linear = {columns.linear[0][row], columns.linear[1][row], columns.linear[2][row]},
+            .angular = {columns.angular[0][row], columns.angular[1][row],
+                        columns.angular[2][row]}};
+}
+
+void store_velocity(const StateColumns& columns, std::size_t row,
+                    const Velocity& velocity) noexcept {
+    columns.linear[0][row] = velocity.linear.x;
+    columns.linear[1][row] = velocity.linear.y;
+    columns.linear[2][row] = velocity.linear.z;
+    columns.angular[0][row] = velocity.angular.x;
+    columns.angular[1][row] = velocity.angular.y;
+    columns.angular[2][row] = velocity.angular.z;
+}
+
+PoseSource to_source(const PoseTarget& columns) noexcept {
+    return {.position = to_const(columns.position),
+            .rotation = to_const(columns.rotation),
+            .scale = to_const(columns.scale)};
+}
+
+PoseColumns to_spans(const PoseTarget& columns, std::size_t size) noexcept {
+    const auto& [position, rotation, scale] = columns;
+    return {.x = {position[0], size},
+            .y = {position[1], size},
+            .z = {position[2], size},
+            .qx = {rotation[0], size},
+            .qy = {rotation[1], size},
+            .qz = {rotation[2], size},
+            .qw = {rotation[3], size},
+            .scale_x = {scale[0], size},
+            .scale_y = {scale[1], size},
+            .scale_z = {scale[2], size}};
+}
+
+/// Hands out one column after the other. Without memory it only counts.
+class MoverColumns::Cutter {
+public:
+    explicit Cutter(std::byte* memory) noexcept : memory_(memory) {}
+
+    template <class T>
+    void cut(T*& column, std::size_t rows) noexcept {
+        column = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + size_bytes_);
+        const std::size_t bytes = rows * sizeof(T);
+        size_bytes_ += (bytes + kColumnAlignmentBytes - 1) / kColumnAlignmentBytes *
+                           kColumnAlignmentBytes +
+                       kStaggerBytes;
+    }
+    template <class T, std::size_t N>
+    void cut(std::array<T*, N>& columns, std::size_t rows) noexcept {
+        for (T*& column : columns) {
+            cut(column, rows);
+        }
+    }
+    void cut(PoseTarget& columns, std::size_t rows) noexcept {
+        cut(columns.position, rows);
+        cut(columns.rotation, rows);
+        cut(columns.scale, rows);
+    }
+    [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
+    void rewind(std::size_t size_bytes) noexcept { size_bytes_ = size_bytes; }
+
+private:
+    std::byte* memory_;
+    std::size_t size_bytes_ = 0;
+};
+
+void MoverColumns::cut(Cutter& cutter, std::size_t rows) noexcept {
+    for (StateColumns& state : states_) {
+        cutter.cut(state.pose, rows);
+        cutter.cut(state.linear, rows);
+        cutter.cut(state.angular, rows);
+    }
+    for (PoseTarget& visual : visuals_) {
+        cutter.cut(visual, rows);
+    }
+    const std::size_t shared = cutter.size_bytes();
+    cutter.cut(staged_, rows);
+    const std::size_t staged_end = cutter.size_bytes();
+    cutter.rewind(shared);
+    cutter.cut(world_.translation, rows + kGuestRows);
+    cutter.cut(world_.basis, rows + kGuestRows);
+    cutter.rewind(std::max(staged_end, cutter.size_bytes()));
+}
+
+MoverColumns::MoverColumns(std::size_t row_capacity, std::size_t history) noexcept
+    : states_(history) {
+    const std::size_t rows = (row_capacity + kBlockRows - 1) / kBlockRows * kBlockRows;
+    Cutter counter(nullptr);
+    cut(counter, rows);
+    slab_ = Column<std::byte>(counter.size_bytes());
+    Cutter cutter(slab_.data());
+    cut(cutter, rows);
+}
+
+void MoverColumns::clear_block(std::size_t block) const noexcept {
+    const std::size_t first = block * kBlockRows;
+    for (std::size_t row = first; row < first + kBlockRows; ++row) {
+        for (const StateColumns& state : states_) {
+            store_pose(state.pose, row, {});
+            store_velocity(state, row, {});
+        }
+        for (const PoseTarget& visual : visuals_) {
+            store_pose(visual, row, {});
+        }
+    }
+}
+
+void MoverColumns::copy_row(std::size_t from, std::size_t to) const noexcept {
+    for (const StateColumns& state : states_) {
+        copy_pose(state.pose, from, to);
+        copy_values(state.linear, from, to);
+        copy_values(state.angular, from, to);
+    }
+    for (const PoseTarget& visual : visuals_) {
+        copy_pose(visual, from, to);
+    }
+}
+
+} // namespace glissade

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The memory of a mover table: one slab, cut into columns that do not get in each other's way.
+#pragma once
+
+#include "base/column.h"
+#include "stage/kernels.h"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace glissade {
+
+/// The columns of one state of every row.
+struct StateColumns {
+    PoseTarget pose{};
+    std::array<float*, 3> linear{};
+    std::array<float*, 3> angular{};
+};
+
+[[nodiscard]] Pose load_pose(const PoseTarget& columns, std::size_t row) noexcept;
+void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept;
+void copy_pose(const PoseTarget& columns, std::size_t from, std::size_t to) noexcept;
+[[nodiscard]] Velocity load_velocity(const StateColumns& columns, std::size_t row) noexcept;
+void store_velocity(const StateColumns& columns, std::size_t row,
+                    const Velocity& velocity) noexcept;
+[[nodiscard]] PoseSource to_source(const PoseTarget& columns) noexcept;
+[[nodiscard]] PoseColumns to_spans(const PoseTarget& columns, std::size_t size) noexcept;
+
+/// All columns that kernels work on.
+///
+/// Columns start at different places of a 4 KiB page: those that start at the same one compete for
+/// the same few lines of a cache, which costs 5 to 15 % at a million rows. Memory that is never
+/// written costs no physical pages.
+class MoverColumns {
+public:
+    MoverColumns(std::size_t row_capacity, std::size_t history) noexcept;
+
+    [[nodiscard]] const StateColumns& state(std::size_t place) const noexcept {
+        return states_[place];
+    }
+    [[nodiscard]] const PoseTarget& visual(std::size_t number) const noexcept {
+        return visuals_[number];
+    }
+    /// Where moves wait that come in no order. Shares its memory with world().
+    [[nodiscard]] StagedPose* staged() const noexcept { return staged_; }
+    /// Placements while a frame's matrices are made, with room for kGuestRows more rows than the
+    /// table has. Shares its memory with staged(): moves belong to an open tick, matrices to a
+    /// frame, and a frame closes the tick first.
+    [[nodiscard]] const WorldTarget& world() const noexcept { return world_; }
+    static constexpr std::size_t kGuestRows = kBlockRows;
+
+    /// Fills the rows of a block with the identity and zero velocities.
+    void clear_block(std::size_t block) const noexcept;
+    void copy_row(std::size_t from, std::size_t to) const noexcept;
+
+private:
+    class Cutter;
+    void cut(Cutter& cutter, std::size_t rows) noexcept;
+
+    Column<std::byte> slab_;
+    std::vector<StateColumns> states_;
+    std::array<PoseTarget, 2> visuals_{};
+    StagedPose* staged_ = nullptr;
+    WorldTarget world_{};
+};
+
+} // namespace glissade
