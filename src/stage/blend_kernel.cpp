@@ -16,6 +16,9 @@ namespace glissade::HWY_NAMESPACE {
 
 // Below this |dot|, 4e-6 rad from half a turn, rounding decides which way round is shorter.
 constexpr float kHalfTurnDot = 2e-6F;
+// At least as far from a |dot| of 0 or 1, rounding included, rotations need no second look: a unit
+// rotation times itself is off 1 by less, see kUnitTolerance.
+constexpr float kUsualDot = 3e-6F;
 
 /// The columns of one block.
 struct BlockSource {
@@ -34,6 +37,12 @@ struct WeightVectors {
     Floats terms[9];
 };
 
+/// Both weights of a slerp, in all lanes.
+struct SlerpVectors {
+    WeightVectors from;
+    WeightVectors to;
+};
+
 HWY_INLINE WeightVectors fill_weights(const std::array<float, 9>& weight) {
     WeightVectors vectors;
     for (std::size_t k = 0; k < 9; ++k) {
@@ -42,30 +51,45 @@ HWY_INLINE WeightVectors fill_weights(const std::array<float, 9>& weight) {
     return vectors;
 }
 
-// Even and odd powers apart: two chains of half the length.
-HWY_INLINE Floats evaluate(const WeightVectors& weight, Floats e, Floats e2) {
-    const Floats* c = weight.terms;
-    const Floats even = (((c[8] * e2 + c[6]) * e2 + c[4]) * e2 + c[2]) * e2 + c[0];
-    const Floats odd = ((c[7] * e2 + c[5]) * e2 + c[3]) * e2 + c[1];
-    return odd * e + even;
-}
-
-// Returns the rows whose position does not change.
-HWY_INLINE std::uint64_t blend_positions(const BlockSource& from, const BlockSource& to,
-                                         const BlockTarget& out, double t) {
+HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
+                                const BlockTarget& out, double t) {
     const Doubles fraction = fill_doubles(t);
-    std::uint64_t still = 0;
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        DoubleMask is_still{};
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Doubles a = load_doubles(from.position[axis] + row);
             const Doubles b = load_doubles(to.position[axis] + row);
             store_doubles(lerp_doubles(a, b, fraction), out.position[axis] + row);
-            is_still = axis == 0 ? is_equal(a, b) : both(is_still, is_equal(a, b));
         }
-        still |= double_word(is_still) << row;
     }
-    return still;
+}
+
+/// Some rows' rotations: x, y, z, w.
+struct Rotations {
+    Floats x, y, z, w;
+};
+
+HWY_INLINE Rotations load_rotations(const float* const (&columns)[4], std::size_t row) {
+    const FloatTag tag;
+    return {hn::Load(tag, columns[0] + row), hn::Load(tag, columns[1] + row),
+            hn::Load(tag, columns[2] + row), hn::Load(tag, columns[3] + row)};
+}
+
+HWY_INLINE void store_rotations(const Rotations& rotations, float* const (&columns)[4],
+                                std::size_t row) {
+    const FloatTag tag;
+    hn::Store(rotations.x, tag, columns[0] + row);
+    hn::Store(rotations.y, tag, columns[1] + row);
+    hn::Store(rotations.z, tag, columns[2] + row);
+    hn::Store(rotations.w, tag, columns[3] + row);
+}
+
+HWY_INLINE Floats compute_dot(const Rotations& a, const Rotations& b) {
+    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+}
+
+HWY_INLINE FloatMask are_equal(const Rotations& a, const Rotations& b) {
+    return hn::And(hn::And(hn::Eq(a.x, b.x), hn::Eq(a.y, b.y)),
+                   hn::And(hn::Eq(a.z, b.z), hn::Eq(a.w, b.w)));
 }
 
 /// What blending the rotations of a block finds out about its rows.
@@ -74,45 +98,78 @@ struct RotationWords {
     std::uint64_t half_turn; // It changes by about half a turn.
 };
 
-HWY_INLINE RotationWords blend_rotations(const BlockSource& from, const BlockSource& to,
-                                         const BlockTarget& out, const SlerpWeights& weights) {
+// The weights of a rotation to itself add up to 1 within rounding only, and a body that does not
+// turn must not tremble: its rotation is kept, whichever sign the newer one came with.
+HWY_NOINLINE void keep_still_rotations(const BlockSource& from, const BlockSource& to,
+                                       const BlockTarget& out, std::size_t row,
+                                       RotationWords& words) {
     const FloatTag tag;
-    const WeightVectors from_weight = fill_weights(weights.from);
-    const WeightVectors to_weight = fill_weights(weights.to);
-    const Floats one = hn::Set(tag, 1.0F);
-    const Floats sign_bit = hn::SignBit(tag);
-    const Floats half_turn_dot = hn::Set(tag, kHalfTurnDot);
+    const Rotations a = load_rotations(from.rotation, row);
+    const Rotations b = load_rotations(to.rotation, row);
+    const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
+    const FloatMask equal = are_equal(a, b);
+    const FloatMask same = hn::Or(equal, are_equal(a, minus_b));
+    const Rotations r{hn::Load(tag, out.rotation[0] + row), hn::Load(tag, out.rotation[1] + row),
+                      hn::Load(tag, out.rotation[2] + row), hn::Load(tag, out.rotation[3] + row)};
+    store_rotations({hn::IfThenElse(same, a.x, r.x), hn::IfThenElse(same, a.y, r.y),
+                     hn::IfThenElse(same, a.z, r.z), hn::IfThenElse(same, a.w, r.w)},
+                    out.rotation, row);
+    const Floats cosine = hn::Abs(compute_dot(a, b));
+    words.still |= to_word(tag, equal) << row;
+    words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
+}
+
+/// A rotation on its way: how far apart its states are, and on which side of the sphere.
+struct Turn {
+    Floats sign; // Of the product of both states.
+    Floats e;    // 1 - |product|.
+    Floats e2;
+    Floats e4;
+};
+
+HWY_INLINE Turn compute_turn(const Rotations& a, const Rotations& b) {
+    const FloatTag tag;
+    const Floats dot = compute_dot(a, b);
+    const Floats sign = hn::And(dot, hn::SignBit(tag));
+    const Floats e = hn::Set(tag, 1.0F) - hn::Xor(dot, sign);
+    const Floats e2 = e * e;
+    return {sign, e, e2, e2 * e2};
+}
+
+// Estrin's scheme: as many operations as Horner's, in a third of its depth.
+HWY_INLINE Floats evaluate(const WeightVectors& weight, const Turn& turn) {
+    const Floats* c = weight.terms;
+    const Floats e = turn.e;
+    const Floats low = (c[3] * e + c[2]) * turn.e2 + (c[1] * e + c[0]);
+    const Floats high = (c[7] * e + c[6]) * turn.e2 + (c[5] * e + c[4]);
+    return (c[8] * turn.e4 + high) * turn.e4 + low;
+}
+
+HWY_INLINE FloatMask is_unusual(const Turn& turn) {
+    const FloatTag tag;
+    const Floats middle = hn::Set(tag, 0.5F);
+    return hn::Gt(hn::Abs(turn.e - middle), hn::Set(tag, 0.5F - kUsualDot));
+}
+
+HWY_INLINE Rotations mix(const Rotations& a, const Rotations& b, Floats w0, Floats w1) {
+    return {w0 * a.x + w1 * b.x, w0 * a.y + w1 * b.y, w0 * a.z + w1 * b.z, w0 * a.w + w1 * b.w};
+}
+
+HWY_INLINE RotationWords blend_rotations(const BlockSource& from, const BlockSource& to,
+                                         const BlockTarget& out, const SlerpVectors& weights) {
+    const FloatTag tag;
     RotationWords words{};
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        const Floats ax = hn::Load(tag, from.rotation[0] + row);
-        const Floats ay = hn::Load(tag, from.rotation[1] + row);
-        const Floats az = hn::Load(tag, from.rotation[2] + row);
-        const Floats aw = hn::Load(tag, from.rotation[3] + row);
-        Floats bx = hn::Load(tag, to.rotation[0] + row);
-        Floats by = hn::Load(tag, to.rotation[1] + row);
-        Floats bz = hn::Load(tag, to.rotation[2] + row);
-        Floats bw = hn::Load(tag, to.rotation[3] + row);
-        const Floats dot = (ax * bx + ay * by) + (az * bz + aw * bw);
-        const Floats sign = hn::And(dot, sign_bit);
-        const Floats cosine = hn::Xor(dot, sign);
-        bx = hn::Xor(bx, sign);
-        by = hn::Xor(by, sign);
-        bz = hn::Xor(bz, sign);
-        bw = hn::Xor(bw, sign);
-        const Floats e = one - cosine;
-        const Floats e2 = e * e;
-        const Floats w0 = evaluate(from_weight, e, e2);
-        const Floats w1 = evaluate(to_weight, e, e2);
-        // The weights of a rotation to itself add up to 1 within rounding only.
-        const FloatMask same = hn::And(hn::And(hn::Eq(ax, bx), hn::Eq(ay, by)),
-                                       hn::And(hn::Eq(az, bz), hn::Eq(aw, bw)));
-        hn::Store(hn::IfThenElse(same, ax, w0 * ax + w1 * bx), tag, out.rotation[0] + row);
-        hn::Store(hn::IfThenElse(same, ay, w0 * ay + w1 * by), tag, out.rotation[1] + row);
-        hn::Store(hn::IfThenElse(same, az, w0 * az + w1 * bz), tag, out.rotation[2] + row);
-        hn::Store(hn::IfThenElse(same, aw, w0 * aw + w1 * bw), tag, out.rotation[3] + row);
-        const FloatMask is_still = hn::And(same, hn::Eq(dot, cosine));
-        words.still |= to_word(tag, is_still) << row;
-        words.half_turn |= to_word(tag, hn::Lt(cosine, half_turn_dot)) << row;
+        const Rotations a = load_rotations(from.rotation, row);
+        const Rotations b = load_rotations(to.rotation, row);
+        const Turn turn = compute_turn(a, b);
+        const Floats from_weight = evaluate(weights.from, turn);
+        const Floats to_weight = hn::Xor(evaluate(weights.to, turn), turn.sign);
+        store_rotations(mix(a, b, from_weight, to_weight), out.rotation, row);
+        // Hardly a turn, or half of one.
+        if (HWY_UNLIKELY(!hn::AllFalse(tag, is_unusual(turn)))) {
+            keep_still_rotations(from, to, out, row, words);
+        }
     }
     return words;
 }
@@ -146,30 +203,47 @@ HWY_INLINE std::uint64_t blend_scales(const BlockSource& from, const BlockSource
     return still;
 }
 
-template <class T>
-HWY_INLINE std::uint64_t find_equal(const T* a, const T* b) {
+HWY_INLINE std::uint64_t find_still_positions(const BlockSource& from, const BlockSource& to) {
+    std::uint64_t still = 0;
+    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+        DoubleMask equal[3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            equal[axis] = is_equal(load_doubles(from.position[axis] + row),
+                                   load_doubles(to.position[axis] + row));
+        }
+        still |= double_word(both(equal[0], both(equal[1], equal[2]))) << row;
+    }
+    return still;
+}
+
+HWY_INLINE std::uint64_t find_equal(const float* a, const float* b) {
+    const FloatTag tag;
     std::uint64_t equal = 0;
-    for (std::size_t row = 0; row < kBlockRows; ++row) {
-        equal |= static_cast<std::uint64_t>(a[row] == b[row]) << row;
+    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+        equal |= to_word(tag, hn::Eq(hn::Load(tag, a + row), hn::Load(tag, b + row))) << row;
     }
     return equal;
+}
+
+template <class T>
+HWY_INLINE void copy_column(const T* from, T* to) {
+    std::memcpy(to, from, kBlockRows * sizeof(T));
 }
 
 // At both ends of the way: the bits of `state`. Returns the rows of which both states are equal.
 HWY_INLINE std::uint64_t copy_block(const BlockSource& from, const BlockSource& to,
                                     const BlockSource& state, const BlockTarget& out,
                                     bool is_scaled) {
-    std::uint64_t still = ~std::uint64_t{0};
+    std::uint64_t still = find_still_positions(from, to);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        std::memcpy(out.position[axis], state.position[axis], kBlockRows * sizeof(double));
-        still &= find_equal(from.position[axis], to.position[axis]);
+        copy_column(state.position[axis], out.position[axis]);
     }
     for (std::size_t part = 0; part < 4; ++part) {
-        std::memcpy(out.rotation[part], state.rotation[part], kBlockRows * sizeof(float));
+        copy_column(state.rotation[part], out.rotation[part]);
         still &= find_equal(from.rotation[part], to.rotation[part]);
     }
     for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
-        std::memcpy(out.scale[axis], state.scale[axis], kBlockRows * sizeof(float));
+        copy_column(state.scale[axis], out.scale[axis]);
         still &= find_equal(from.scale[axis], to.scale[axis]);
     }
     return still;
@@ -225,16 +299,19 @@ HWY_INLINE void stream_block(const Scratch& scratch, const BlockTarget& out, boo
     }
 }
 
-HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const BlockSource& from,
-                                     const BlockSource& to, const BlockTarget& out,
-                                     bool is_scaled) {
+HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors& weights,
+                                     const BlockSource& from, const BlockSource& to,
+                                     const BlockTarget& out, bool is_scaled) {
     const double t = batch.t;
     if (t == 0.0 || t == 1.0) {
         return copy_block(from, to, t == 0.0 ? from : to, out, is_scaled);
     }
-    std::uint64_t still = blend_positions(from, to, out, t);
-    const RotationWords turned = blend_rotations(from, to, out, batch.weights);
-    still &= turned.still;
+    const RotationWords turned = blend_rotations(from, to, out, weights);
+    blend_positions(from, to, out, t);
+    std::uint64_t still = turned.still;
+    if (still != 0) {
+        still &= find_still_positions(from, to);
+    }
     if (is_scaled) {
         still &= blend_scales(from, to, out, t);
     }
@@ -242,6 +319,7 @@ HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const BlockSource&
 }
 
 void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t block_count) {
+    const SlerpVectors weights{fill_weights(batch.weights.from), fill_weights(batch.weights.to)};
     Scratch scratch;
     for (std::size_t block = first_block; block < first_block + block_count; ++block) {
         const std::size_t row = block * kBlockRows;
@@ -250,7 +328,7 @@ void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t b
         const BlockTarget out = find_block(batch.out, row);
         const BlockTarget built = batch.stream ? find_block(scratch) : out;
         const bool is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0;
-        batch.look[block] = blend_poses(batch, from, to, built, is_scaled);
+        batch.look[block] = blend_poses(batch, weights, from, to, built, is_scaled);
         if (batch.stream) {
             stream_block(scratch, out, is_scaled);
         }
