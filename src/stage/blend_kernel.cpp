@@ -5,11 +5,16 @@
 // No fused multiply-add for poses: Add(Mul()) rounds alike on every target.
 #include "kernels.h"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stage/blend_kernel.cpp" // NOLINT(readability-identifier-naming): theirs
 #include <hwy/foreach_target.h>
 // After foreach_target.h, which includes this file again.
+#include "stage/hermite-inl.h"
 #include "stage/kernel_math-inl.h"
+#include "stage/matrix_math-inl.h"
+#include "stage/rotation_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
@@ -19,37 +24,6 @@ constexpr float kHalfTurnDot = 2e-6F;
 // At least as far from a |dot| of 0 or 1, rounding included, rotations need no second look: a unit
 // rotation times itself is off 1 by less, see kUnitTolerance.
 constexpr float kUsualDot = 3e-6F;
-
-/// The columns of one block.
-struct BlockSource {
-    const double* position[3];
-    const float* rotation[4];
-    const float* scale[3];
-};
-struct BlockTarget {
-    double* position[3];
-    float* rotation[4];
-    float* scale[3];
-};
-
-/// The weights of a slerp, in all lanes.
-struct WeightVectors {
-    Floats terms[9];
-};
-
-/// Both weights of a slerp, in all lanes.
-struct SlerpVectors {
-    WeightVectors from;
-    WeightVectors to;
-};
-
-HWY_INLINE WeightVectors fill_weights(const std::array<float, 9>& weight) {
-    WeightVectors vectors;
-    for (std::size_t k = 0; k < 9; ++k) {
-        vectors.terms[k] = hn::Set(FloatTag(), weight[k]);
-    }
-    return vectors;
-}
 
 HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
                                 const BlockTarget& out, double t) {
@@ -63,34 +37,8 @@ HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
     }
 }
 
-/// Some rows' rotations: x, y, z, w.
-struct Rotations {
-    Floats x, y, z, w;
-};
-
-HWY_INLINE Rotations load_rotations(const float* const (&columns)[4], std::size_t row) {
-    const FloatTag tag;
-    return {hn::Load(tag, columns[0] + row), hn::Load(tag, columns[1] + row),
-            hn::Load(tag, columns[2] + row), hn::Load(tag, columns[3] + row)};
-}
-
-HWY_INLINE void store_rotations(const Rotations& rotations, float* const (&columns)[4],
-                                std::size_t row) {
-    const FloatTag tag;
-    hn::Store(rotations.x, tag, columns[0] + row);
-    hn::Store(rotations.y, tag, columns[1] + row);
-    hn::Store(rotations.z, tag, columns[2] + row);
-    hn::Store(rotations.w, tag, columns[3] + row);
-}
-
-HWY_INLINE Floats compute_dot(const Rotations& a, const Rotations& b) {
-    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
-}
-
-HWY_INLINE FloatMask are_equal(const Rotations& a, const Rotations& b) {
-    return hn::And(hn::And(hn::Eq(a.x, b.x), hn::Eq(a.y, b.y)),
-                   hn::And(hn::Eq(a.z, b.z), hn::Eq(a.w, b.w)));
-}
+// As blend_hermite() has it.
+constexpr double kMaxSeconds = 1e9;
 
 /// What blending the rotations of a block finds out about its rows.
 struct RotationWords {
@@ -119,40 +67,10 @@ HWY_NOINLINE void keep_still_rotations(const BlockSource& from, const BlockSourc
     words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
 }
 
-/// A rotation on its way: how far apart its states are, and on which side of the sphere.
-struct Turn {
-    Floats sign; // Of the product of both states.
-    Floats e;    // 1 - |product|.
-    Floats e2;
-    Floats e4;
-};
-
-HWY_INLINE Turn compute_turn(const Rotations& a, const Rotations& b) {
-    const FloatTag tag;
-    const Floats dot = compute_dot(a, b);
-    const Floats sign = hn::And(dot, hn::SignBit(tag));
-    const Floats e = hn::Set(tag, 1.0F) - hn::Xor(dot, sign);
-    const Floats e2 = e * e;
-    return {sign, e, e2, e2 * e2};
-}
-
-// Estrin's scheme: as many operations as Horner's, in a third of its depth.
-HWY_INLINE Floats evaluate(const WeightVectors& weight, const Turn& turn) {
-    const Floats* c = weight.terms;
-    const Floats e = turn.e;
-    const Floats low = (c[3] * e + c[2]) * turn.e2 + (c[1] * e + c[0]);
-    const Floats high = (c[7] * e + c[6]) * turn.e2 + (c[5] * e + c[4]);
-    return (c[8] * turn.e4 + high) * turn.e4 + low;
-}
-
 HWY_INLINE FloatMask is_unusual(const Turn& turn) {
     const FloatTag tag;
     const Floats middle = hn::Set(tag, 0.5F);
     return hn::Gt(hn::Abs(turn.e - middle), hn::Set(tag, 0.5F - kUsualDot));
-}
-
-HWY_INLINE Rotations mix(const Rotations& a, const Rotations& b, Floats w0, Floats w1) {
-    return {w0 * a.x + w1 * b.x, w0 * a.y + w1 * b.y, w0 * a.z + w1 * b.z, w0 * a.w + w1 * b.w};
 }
 
 HWY_INLINE RotationWords blend_rotations(const BlockSource& from, const BlockSource& to,
@@ -254,6 +172,8 @@ struct alignas(64) Scratch {
     double position[3][kBlockRows];
     float rotation[4][kBlockRows];
     float scale[3][kBlockRows];
+    float offset[3][kBlockRows]; // Positions relative to the origin of the matrices.
+    float matrices[kBlockRows * kMatrixFloats];
 };
 
 HWY_INLINE BlockSource find_block(const PoseSource& columns, std::size_t row) {
@@ -299,15 +219,39 @@ HWY_INLINE void stream_block(const Scratch& scratch, const BlockTarget& out, boo
     }
 }
 
+HWY_INLINE BlockVelocity find_block(const VelocitySource& columns, std::size_t row) {
+    BlockVelocity block{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        block.linear[axis] = columns.linear[axis] + row;
+        block.angular[axis] = columns.angular[axis] + row;
+    }
+    return block;
+}
+
+// Returns the rows that turn too fast. Apart from the linear blend, whose loops it would crowd.
+HWY_NOINLINE std::uint64_t add_curves(const BlendBatch& batch, std::size_t block,
+                                      const BlockTarget& out) {
+    const std::size_t row = block * kBlockRows;
+    const HermiteBlock hermite{find_block(batch.from, row),
+                               find_block(batch.to, row),
+                               find_block(batch.from_velocity, row),
+                               find_block(batch.to_velocity, row),
+                               batch.t,
+                               std::min(batch.duration_s, kMaxSeconds)};
+    curve_positions(hermite, batch.hermite[block], out.position);
+    return curve_rotations(hermite, batch.hermite[block], out.rotation);
+}
+
+// Returns the rows that need a closer look.
 HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors& weights,
-                                     const BlockSource& from, const BlockSource& to,
-                                     const BlockTarget& out, bool is_scaled) {
+                                     std::size_t block, const BlockTarget& out, bool is_scaled) {
+    const BlockSource from = find_block(batch.from, block * kBlockRows);
+    const BlockSource to = find_block(batch.to, block * kBlockRows);
     const double t = batch.t;
     if (t == 0.0 || t == 1.0) {
         return copy_block(from, to, t == 0.0 ? from : to, out, is_scaled);
     }
     const RotationWords turned = blend_rotations(from, to, out, weights);
-    blend_positions(from, to, out, t);
     std::uint64_t still = turned.still;
     if (still != 0) {
         still &= find_still_positions(from, to);
@@ -315,20 +259,96 @@ HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors
     if (is_scaled) {
         still &= blend_scales(from, to, out, t);
     }
+    if (batch.hermite != nullptr && batch.hermite[block] != 0) {
+        return still | turned.half_turn | add_curves(batch, block, out);
+    }
+    blend_positions(from, to, out, t);
     return still | turned.half_turn;
+}
+
+HWY_INLINE void store_world(const WorldTarget& world, std::size_t row, const Basis& basis) {
+    for (std::size_t i = 0; i < 9; ++i) {
+        hn::Store(basis.m[i], FloatTag(), world.basis[i] + row);
+    }
+}
+
+HWY_INLINE void compute_offsets(const BlockTarget& pose, const glm::dvec3& origin,
+                                float (&offset)[3][kBlockRows]) {
+    const Doubles origins[3] = {fill_doubles(origin.x), fill_doubles(origin.y),
+                                fill_doubles(origin.z)};
+    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            store_demoted(load_doubles(pose.position[axis] + row) - origins[axis],
+                          offset[axis] + row);
+        }
+    }
+}
+
+HWY_INLINE Basis compute_basis(const BlockTarget& pose, bool is_scaled, std::size_t row) {
+    const FloatTag tag;
+    const Rotations q{hn::Load(tag, pose.rotation[0] + row), hn::Load(tag, pose.rotation[1] + row),
+                      hn::Load(tag, pose.rotation[2] + row), hn::Load(tag, pose.rotation[3] + row)};
+    if (!is_scaled) {
+        return to_basis(q);
+    }
+    return scale_basis(to_basis(q), hn::Load(tag, pose.scale[0] + row),
+                       hn::Load(tag, pose.scale[1] + row), hn::Load(tag, pose.scale[2] + row));
+}
+
+// The world placements of a block that has children.
+HWY_NOINLINE void place_parents(const BlendBatch& batch, std::size_t block, const BlockTarget& pose,
+                                bool is_scaled) {
+    const WorldTarget& world = batch.world;
+    const std::size_t first = block * kBlockRows;
+    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+        store_world(world, first + row, compute_basis(pose, is_scaled, row));
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        copy_column<double>(pose.position[axis], world.translation[axis] + first);
+    }
+}
+
+HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, const BlockTarget& pose,
+                               bool is_scaled, Scratch& scratch) {
+    const std::size_t first = block * kBlockRows;
+    if (batch.matrices == nullptr || first >= batch.row_count) {
+        return;
+    }
+    const std::size_t count = std::min(batch.row_count - first, kBlockRows);
+    float* const out = batch.matrices + first * kMatrixFloats;
+    const bool is_whole = count == kBlockRows;
+    const bool is_streamed = batch.stream && is_whole && is_line_start(out);
+    float* const built = is_whole && !is_streamed ? out : scratch.matrices;
+    compute_offsets(pose, batch.origin, scratch.offset);
+    const FloatTag tag;
+    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+        store_matrices(compute_basis(pose, is_scaled, row), hn::Load(tag, scratch.offset[0] + row),
+                       hn::Load(tag, scratch.offset[1] + row),
+                       hn::Load(tag, scratch.offset[2] + row), built + row * kMatrixFloats);
+    }
+    if (is_streamed) {
+        keep_in_memory();
+        stream_lines(built, out, kBlockRows * kMatrixFloats);
+    } else if (!is_whole) {
+        std::memcpy(out, built, count * kMatrixFloats * sizeof(float));
+    }
 }
 
 void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t block_count) {
     const SlerpVectors weights{fill_weights(batch.weights.from), fill_weights(batch.weights.to)};
     Scratch scratch;
     for (std::size_t block = first_block; block < first_block + block_count; ++block) {
-        const std::size_t row = block * kBlockRows;
-        const BlockSource from = find_block(batch.from, row);
-        const BlockSource to = find_block(batch.to, row);
-        const BlockTarget out = find_block(batch.out, row);
+        const BlockTarget out = find_block(batch.out, block * kBlockRows);
         const BlockTarget built = batch.stream ? find_block(scratch) : out;
         const bool is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0;
-        batch.look[block] = blend_poses(batch, weights, from, to, built, is_scaled);
+        batch.look[block] = blend_poses(batch, weights, block, built, is_scaled);
+        const bool is_placed = batch.below == nullptr || batch.below[block] != ~std::uint64_t{0};
+        if (is_placed && batch.above != nullptr && batch.above[block] != 0) {
+            place_parents(batch, block, built, is_scaled);
+        }
+        if (is_placed) {
+            write_matrices(batch, block, built, is_scaled, scratch);
+        }
         if (batch.stream) {
             stream_block(scratch, out, is_scaled);
         }

@@ -160,6 +160,11 @@ HWY_INLINE void keep_in_memory() {
     __asm__ volatile("" ::: "memory");
 }
 
+/// Whether a cache line begins there.
+HWY_INLINE bool is_line_start(const float* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % 64 == 0;
+}
+
 /// Copies whole cache lines past the caches, one after the other: lines that are filled in turns
 /// leave the write buffers half full, at four times the cost. Both aligned to 64 bytes.
 template <class T>

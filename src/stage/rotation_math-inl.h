@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Rotations in vectors, and slerp by the polynomials of SlerpWeights. Included once for each
+// target.
+#if defined(GLISSADE_STAGE_ROTATION_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef GLISSADE_STAGE_ROTATION_MATH_INL_H
+#undef GLISSADE_STAGE_ROTATION_MATH_INL_H
+#else
+#define GLISSADE_STAGE_ROTATION_MATH_INL_H
+#endif
+
+#include "stage/kernel_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace glissade::HWY_NAMESPACE {
+
+/// The columns of one block.
+struct BlockSource {
+    const double* position[3];
+    const float* rotation[4];
+    const float* scale[3];
+};
+struct BlockTarget {
+    double* position[3];
+    float* rotation[4];
+    float* scale[3];
+};
+
+/// Some rows' rotations: x, y, z, w.
+struct Rotations {
+    Floats x, y, z, w;
+};
+
+HWY_INLINE Rotations load_rotations(const float* const (&columns)[4], std::size_t row) {
+    const FloatTag tag;
+    return {hn::Load(tag, columns[0] + row), hn::Load(tag, columns[1] + row),
+            hn::Load(tag, columns[2] + row), hn::Load(tag, columns[3] + row)};
+}
+
+HWY_INLINE void store_rotations(const Rotations& rotations, float* const (&columns)[4],
+                                std::size_t row) {
+    const FloatTag tag;
+    hn::Store(rotations.x, tag, columns[0] + row);
+    hn::Store(rotations.y, tag, columns[1] + row);
+    hn::Store(rotations.z, tag, columns[2] + row);
+    hn::Store(rotations.w, tag, columns[3] + row);
+}
+
+HWY_INLINE Floats compute_dot(const Rotations& a, const Rotations& b) {
+    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+}
+
+HWY_INLINE FloatMask are_equal(const Rotations& a, const Rotations& b) {
+    return hn::And(hn::And(hn::Eq(a.x, b.x), hn::Eq(a.y, b.y)),
+                   hn::And(hn::Eq(a.z, b.z), hn::Eq(a.w, b.w)));
+}
+
+/// The weights of a slerp, in all lanes.
+struct WeightVectors {
+    Floats terms[9];
+};
+
+/// Both weights of a slerp, in all lanes.
+struct SlerpVectors {
+    WeightVectors from;
+    WeightVectors to;
+};
+
+HWY_INLINE WeightVectors fill_weights(const std::array<float, 9>& weight) {
+    WeightVectors vectors;
+    for (std::size_t k = 0; k < 9; ++k) {
+        vectors.terms[k] = hn::Set(FloatTag(), weight[k]);
+    }
+    return vectors;
+}
+
+/// A rotation on its way: how far apart its states are, and on which side of the sphere.
+struct Turn {
+    Floats sign; // Of the product of both states.
+    Floats e;    // 1 - |product|.
+    Floats e2;
+    Floats e4;
+};
+
+HWY_INLINE Turn compute_turn(const Rotations& a, const Rotations& b) {
+    const FloatTag tag;
+    const Floats dot = compute_dot(a, b);
+    const Floats sign = hn::And(dot, hn::SignBit(tag));
+    const Floats e = hn::Set(tag, 1.0F) - hn::Xor(dot, sign);
+    const Floats e2 = e * e;
+    return {sign, e, e2, e2 * e2};
+}
+
+// Estrin's scheme: as many operations as Horner's, in a third of its depth.
+HWY_INLINE Floats evaluate(const WeightVectors& weight, const Turn& turn) {
+    const Floats* c = weight.terms;
+    const Floats e = turn.e;
+    const Floats low = (c[3] * e + c[2]) * turn.e2 + (c[1] * e + c[0]);
+    const Floats high = (c[7] * e + c[6]) * turn.e2 + (c[5] * e + c[4]);
+    return (c[8] * turn.e4 + high) * turn.e4 + low;
+}
+
+HWY_INLINE Rotations mix(const Rotations& a, const Rotations& b, Floats w0, Floats w1) {
+    return {w0 * a.x + w1 * b.x, w0 * a.y + w1 * b.y, w0 * a.z + w1 * b.z, w0 * a.w + w1 * b.w};
+}
+
+} // namespace glissade::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
