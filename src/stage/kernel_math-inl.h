@@ -73,6 +73,9 @@ HWY_INLINE Doubles fill_doubles(double value) {
 HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
     return hn::Lt(a, b);
 }
+HWY_INLINE DoubleMask is_at_most(Doubles a, Doubles b) {
+    return hn::Le(a, b);
+}
 HWY_INLINE DoubleMask is_equal(Doubles a, Doubles b) {
     return hn::Eq(a, b);
 }
@@ -119,6 +122,9 @@ HWY_INLINE Doubles fill_doubles(double value) {
 }
 HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
     return a < b;
+}
+HWY_INLINE DoubleMask is_at_most(Doubles a, Doubles b) {
+    return a <= b;
 }
 HWY_INLINE DoubleMask is_equal(Doubles a, Doubles b) {
     return a == b;

@@ -48,8 +48,8 @@ struct WorldTarget {
     std::array<double*, 3> translation{};
 };
 
-/// slerp as two polynomials in e = 1 - |dot|: the weights of `from` and `to` for one fraction of the
-/// way, shared by a whole batch. Coefficients from the constant term up.
+/// slerp as two polynomials in e = 1 - |dot|: the weights of `from` and `to` for one fraction of
+/// the way, shared by a whole batch. Coefficients from the constant term up.
 struct SlerpWeights {
     std::array<float, 9> from{};
     std::array<float, 9> to{};
@@ -69,7 +69,8 @@ struct BlendBatch {
     double duration_s = 0.0; ///< Between the two states. > 0.
     SlerpWeights weights{};  ///< fit_slerp_weights(t).
     // Masks: one word a block, one bit a row.
-    const std::uint64_t* scaled = nullptr;  ///< Blocks without a bit have scale 1; theirs is not touched.
+    const std::uint64_t* scaled =
+        nullptr; ///< Blocks without a bit have scale 1; theirs is not touched.
     const std::uint64_t* hermite = nullptr; ///< Rows that follow velocities.
     /// Out: rows that need a closer look. Both states are equal; or the rotation is within rounding
     /// of half a turn, so that the way round is a matter of rule; or it is a Hermite row that turns
@@ -103,9 +104,22 @@ struct alignas(64) StagedPose {
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
                   std::size_t first_row) noexcept;
 
-/// Stores leading poses that are plain: that check() accepts, whose rotation is unit within
-/// kUnitTolerance, with a scale of exactly 1. Scale is not written. Returns how many were stored;
-/// the one after them is not plain, or it is the end.
+/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
+inline constexpr float kUnitTolerance = 1e-6F;
+
+/// Whether a rotation is kept bit for bit. In float and in this order, as the kernels compute it,
+/// so that every door decides alike.
+[[nodiscard]] inline bool is_unit(const glm::quat& rotation) noexcept {
+    const float square =
+        ((rotation.x * rotation.x + rotation.y * rotation.y) + rotation.z * rotation.z) +
+        rotation.w * rotation.w;
+    const float deviation = square - 1.0F;
+    return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
+}
+
+/// Stores leading poses that are plain: that check() accepts, whose rotation is_unit(), with a
+/// scale of exactly 1. Scale is not written. Returns how many were stored; the one after them is
+/// not plain, or it is the end.
 [[nodiscard]] std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
                                       std::size_t first_row) noexcept;
 /// The same for the items [first_item, first_item + count) of columns, all spans long enough.
@@ -113,22 +127,19 @@ void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget&
                                       std::size_t count, const PoseTarget& out,
                                       std::size_t first_row) noexcept;
 
-/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
-inline constexpr float kUnitTolerance = 1e-6F;
-
 /// Places rows below their parents.
 struct WorldBatch {
     PoseSource local{};
     const std::uint64_t* scaled = nullptr;
-    const std::uint64_t* above = nullptr;   ///< Rows with children; only theirs is put into `world`.
-    const std::uint32_t* parent = nullptr;  ///< By row: the row of the parent.
-    WorldTarget world{};                    ///< Placements of parents in, of rows with children out.
-    float* matrices = nullptr;              ///< As in BlendBatch; never null.
+    const std::uint64_t* above = nullptr;  ///< Rows with children; only theirs is put into `world`.
+    const std::uint32_t* parent = nullptr; ///< By row: the row of the parent.
+    WorldTarget world{};                   ///< Placements of parents in, of rows with children out.
+    float* matrices = nullptr;             ///< As in BlendBatch; never null.
     glm::dvec3 origin{0.0};
 };
 
-/// Rows [first_row, first_row + count), all with parents that are placed already and not among them.
-/// Fast where neighbours have neighbours as parents.
+/// Rows [first_row, first_row + count), all with parents that are placed already and not among
+/// them. Fast where neighbours have neighbours as parents.
 void place_rows(const WorldBatch& batch, std::size_t first_row, std::size_t count) noexcept;
 
 /// The name of the target that the kernels run on, for reports.
