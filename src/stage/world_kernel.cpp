@@ -18,11 +18,13 @@ namespace glissade::HWY_NAMESPACE {
 
 using IndexTag = hn::Rebind<std::uint32_t, FloatTag>;
 
-/// Rows [begin, end) of a block.
+/// Rows [begin, end) of a block, and the whole vectors that hold them.
 struct RowRange {
     std::size_t first_row; // Of the block.
     std::size_t begin;
     std::size_t end;
+    std::size_t vector_begin;
+    std::size_t vector_end;
 };
 
 /// Placements by row of the block: of the parents first, then of the rows themselves.
@@ -73,9 +75,10 @@ HWY_INLINE void gather_lanes(const WorldTarget& world, WorldScratch& scratch, st
     }
 }
 
-HWY_INLINE void gather_parents(const WorldTarget& world, WorldScratch& scratch) {
+HWY_INLINE void gather_parents(const WorldTarget& world, const RowRange& range,
+                               WorldScratch& scratch) {
     const IndexTag tag;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
         const auto parents = hn::Load(tag, scratch.parent + row);
         const std::uint32_t low = hn::GetLane(hn::MinOfLanes(tag, parents));
         const std::uint32_t high = hn::GetLane(hn::MaxOfLanes(tag, parents));
@@ -87,21 +90,21 @@ HWY_INLINE void gather_parents(const WorldTarget& world, WorldScratch& scratch) 
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double* const column = world.translation[axis];
-        for (std::size_t row = 0; row < kBlockRows; ++row) {
+        for (std::size_t row = range.begin; row < range.end; ++row) {
             scratch.translation[axis][row] = column[scratch.parent[row]];
         }
     }
 }
 
 // In double, as compose() does it: the offset within the parent may be large too.
-HWY_INLINE void place_translations(const PoseSource& local, std::size_t first_row,
+HWY_INLINE void place_translations(const PoseSource& local, const RowRange& range,
                                    const glm::dvec3& origin, WorldScratch& scratch) {
     const Doubles origins[3] = {fill_doubles(origin.x), fill_doubles(origin.y),
                                 fill_doubles(origin.z)};
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        const Doubles x = load_doubles(local.position[0] + first_row + row);
-        const Doubles y = load_doubles(local.position[1] + first_row + row);
-        const Doubles z = load_doubles(local.position[2] + first_row + row);
+    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kDoubleLanes) {
+        const Doubles x = load_doubles(local.position[0] + range.first_row + row);
+        const Doubles y = load_doubles(local.position[1] + range.first_row + row);
+        const Doubles z = load_doubles(local.position[2] + range.first_row + row);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Doubles turned = (load_promoted(scratch.basis[3 * axis] + row) * x +
                                     load_promoted(scratch.basis[3 * axis + 1] + row) * y) +
@@ -156,7 +159,7 @@ HWY_INLINE void store_placed(const WorldTarget& world, const RowRange& range, st
 // The rows with children, vector by vector.
 HWY_INLINE void store_parents(const WorldTarget& world, const RowRange& range, std::uint64_t above,
                               const WorldScratch& scratch) {
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
         const std::size_t begin = std::max(row, range.begin);
         const std::size_t end = std::min(row + kFloatLanes, range.end);
         const std::uint64_t bits = (above >> row) & ((std::uint64_t{1} << kFloatLanes) - 1);
@@ -173,10 +176,10 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
     float* const out = batch.matrices + range.first_row * kMatrixFloats;
     float* const built = is_whole ? out : scratch.matrices;
     load_parents(batch.parent, range, scratch.parent);
-    gather_parents(batch.world, scratch);
-    place_translations(batch.local, range.first_row, batch.origin, scratch);
+    gather_parents(batch.world, range, scratch);
+    place_translations(batch.local, range, batch.origin, scratch);
     const FloatTag tag;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
         const Basis local = load_local_basis(batch.local, is_scaled, range.first_row + row);
         const Basis placed = multiply(scratch.basis, local, row);
         for (std::size_t i = 0; i < 9; ++i) {
@@ -195,14 +198,19 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
     }
 }
 
+HWY_INLINE RowRange make_range(std::size_t first_row, std::size_t begin, std::size_t end) {
+    return {first_row, begin, end, begin / kFloatLanes * kFloatLanes,
+            (end + kFloatLanes - 1) / kFloatLanes * kFloatLanes};
+}
+
 void place_range(const WorldBatch& batch, std::size_t first_row, std::size_t count) {
-    WorldScratch scratch;
+    WorldScratch scratch{}; // Zero where no row of the range is: nothing indeterminate is computed.
     const std::size_t end = first_row + count;
     std::size_t row = first_row;
     while (row < end) {
         const std::size_t block_row = row / kBlockRows * kBlockRows;
         const std::size_t block_end = std::min(end, block_row + kBlockRows);
-        place_block(batch, {block_row, row - block_row, block_end - block_row}, scratch);
+        place_block(batch, make_range(block_row, row - block_row, block_end - block_row), scratch);
         row = block_end;
     }
 }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Poses into columns by the vector kernels, on every target of the machine.
+#include "stage/kernel_rows.h"
+#include "stage/kernels.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace glissade {
+namespace {
+
+using test::for_each_target;
+using test::PoseRows;
+using test::RandomPoses;
+using test::same_bits;
+
+std::vector<Pose> draw_poses(std::size_t count) {
+    RandomPoses random(31);
+    std::vector<Pose> poses(count);
+    for (Pose& pose : poses) {
+        pose = random.draw_pose();
+    }
+    return poses;
+}
+
+/// Poses as columns.
+struct ColumnVectors {
+    explicit ColumnVectors(const std::vector<Pose>& poses) {
+        for (const Pose& pose : poses) {
+            for (glm::length_t i = 0; i < 3; ++i) {
+                position[i].push_back(pose.position[i]);
+                scale[i].push_back(pose.scale[i]);
+            }
+            rotation[0].push_back(pose.rotation.x);
+            rotation[1].push_back(pose.rotation.y);
+            rotation[2].push_back(pose.rotation.z);
+            rotation[3].push_back(pose.rotation.w);
+        }
+    }
+
+    [[nodiscard]] PoseColumns columns(bool with_scale) const {
+        PoseColumns columns{position[0], position[1], position[2], rotation[0], rotation[1],
+                            rotation[2], rotation[3], {},          {},          {}};
+        if (with_scale) {
+            columns.scale_x = scale[0];
+            columns.scale_y = scale[1];
+            columns.scale_z = scale[2];
+        }
+        return columns;
+    }
+
+    std::vector<double> position[3];
+    std::vector<float> rotation[4];
+    std::vector<float> scale[3];
+};
+
+// What a pose can have that is not plain.
+std::vector<std::function<void(Pose&)>> faults() {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    constexpr auto kNanF = std::numeric_limits<float>::quiet_NaN();
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return {
+        [](Pose& pose) { pose.position.x = kNan; },
+        [](Pose& pose) { pose.position.y = -kInfinity; },
+        [](Pose& pose) { pose.position.z = std::nextafter(kMaxPosition, 1e13); },
+        [](Pose& pose) { pose.position.x = -std::nextafter(kMaxPosition, 1e13); },
+        [](Pose& pose) { pose.rotation.x = kNanF; },
+        [](Pose& pose) { pose.rotation = quat_xyzw(0.0F, 0.0F, 0.0F, 0.0F); },
+        [](Pose& pose) { pose.rotation = quat_xyzw(0.0F, 0.0F, 0.0F, 1.000001F); },
+        [](Pose& pose) { pose.rotation = quat_xyzw(0.0F, 0.999999F, 0.0F, 0.0F); },
+        [](Pose& pose) { pose.rotation.w = 1e30F; },
+        [](Pose& pose) { pose.scale.x = 2.0F; },
+        [](Pose& pose) { pose.scale.y = kNanF; },
+        [](Pose& pose) { pose.scale.z = std::nextafter(1.0F, 2.0F); },
+    };
+}
+
+void expect_stored(const PoseRows& rows, const std::vector<Pose>& poses, std::size_t first_row,
+                   std::size_t count) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool is_stored = row >= first_row && row < first_row + count;
+        Pose expected = is_stored ? poses[row - first_row] : Pose{};
+        expected.scale = glm::vec3(1.0F);
+        ASSERT_TRUE(same_bits(rows.get(row), expected)) << row;
+    }
+}
+
+TEST(StoreKernel, StagedPosesGoToTheirRowsAndNowhereElse) {
+    const std::vector<Pose> poses = draw_poses(150);
+    std::vector<StagedPose> staged(150);
+    for (std::size_t i = 0; i < 150; ++i) {
+        staged[i].pose = poses[i];
+        staged[i].pose.scale = glm::vec3(3.0F); // Not looked at.
+    }
+    for_each_target([&] {
+        for (const std::size_t count : {0U, 1U, 3U, 4U, 63U, 64U, 150U}) {
+            for (const std::size_t first_row : {0U, 1U, 7U, 64U}) {
+                PoseRows rows(256);
+                store_staged(staged.data(), count, rows.target(), first_row);
+                expect_stored(rows, poses, first_row, count);
+            }
+        }
+    });
+}
+
+TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
+    std::vector<Pose> poses = draw_poses(150);
+    poses[3].position = {kMaxPosition, -kMaxPosition, -0.0};
+    poses[4].position = {4.9e-324, -1e-310, 0.0};
+    poses[5].rotation = quat_xyzw(-0.0F, 1e-40F, 0.0F, -1.0F);
+    const ColumnVectors vectors(poses);
+    for_each_target([&] {
+        for (const std::size_t count : {0U, 1U, 5U, 64U, 65U, 150U}) {
+            PoseRows rows(256);
+            EXPECT_EQ(store_plain({poses.data(), count}, rows.target(), 3), count);
+            expect_stored(rows, poses, 3, count);
+            PoseRows other(256);
+            EXPECT_EQ(store_plain(vectors.columns(count % 2 == 0), 0, count, other.target(), 3),
+                      count);
+            expect_stored(other, poses, 3, count);
+        }
+        PoseRows rows(256);
+        EXPECT_EQ(store_plain(vectors.columns(true), 10, 100, rows.target(), 0), 100U);
+        EXPECT_TRUE(same_bits(rows.get(0), poses[10]));
+        EXPECT_TRUE(same_bits(rows.get(99), poses[109]));
+        EXPECT_EQ(rows.get(100), Pose{});
+    });
+}
+
+TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
+    const std::vector<Pose> good = draw_poses(70);
+    for_each_target([&good] {
+        for (const auto& fault : faults()) {
+            for (std::size_t bad = 0; bad < good.size(); ++bad) {
+                std::vector<Pose> poses = good;
+                fault(poses[bad]);
+                PoseRows rows(128);
+                ASSERT_EQ(store_plain(poses, rows.target(), 5), bad);
+                ASSERT_NO_FATAL_FAILURE(expect_stored(rows, good, 5, bad));
+                const ColumnVectors vectors(poses);
+                PoseRows other(128);
+                ASSERT_EQ(store_plain(vectors.columns(true), 0, 70, other.target(), 5), bad);
+                ASSERT_NO_FATAL_FAILURE(expect_stored(other, good, 5, bad));
+            }
+        }
+    });
+}
+
+TEST(StoreKernel, TheKernelsAndSingleRotationsAgreeOnWhatIsUnit) {
+    RandomPoses random(37);
+    std::vector<Pose> poses(4000);
+    for (Pose& pose : poses) { // Lengths around the tolerance, half of it off 1.
+        pose.rotation =
+            random.draw_rotation() * (1.0F + 5e-7F + static_cast<float>(random.draw(2e-7)));
+    }
+    for_each_target([&poses] {
+        std::size_t unit_count = 0;
+        for (std::size_t i = 0; i + 4 <= poses.size(); ++i) {
+            PoseRows rows(64);
+            std::size_t expected = 0;
+            while (expected < 4 && is_unit(poses[i + expected].rotation)) {
+                ++expected;
+            }
+            unit_count += expected;
+            ASSERT_EQ(store_plain({poses.data() + i, 4}, rows.target(), 0), expected);
+        }
+        EXPECT_GT(unit_count, 400U);
+    });
+}
+
+} // namespace
+} // namespace glissade

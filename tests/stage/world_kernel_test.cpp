@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Rows below parents in the vector kernels, against compose().
+#include "stage/kernel_rows.h"
+#include "stage/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace glissade {
+namespace {
+
+using test::BlendRows;
+using test::for_each_target;
+using test::RandomPoses;
+
+constexpr std::size_t kParents = 200;
+constexpr std::size_t kRows = 448; // Parents are the first ones.
+constexpr std::size_t kFirst = kParents;
+
+/// How the rows find their parents.
+enum class Family { Neighbours, Pairs, Shuffled, Last };
+
+/// Rows below parents, and what they need.
+struct Scene {
+    explicit Scene(Family family) : local(kRows), world(kRows), parent(kRows), above(7), scaled(7) {
+        RandomPoses random(41);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            Pose pose = random.draw_pose();
+            if (row / kBlockRows % 2 == 0) {
+                pose.scale = glm::vec3(random.draw_vector(3.0));
+                BlendRows::set_bit(scaled, row);
+            }
+            local.set(row, pose);
+            parent[row] = choose_parent(family, row, random);
+        }
+        for (std::size_t row = 0; row < kParents; ++row) {
+            world.set(row, to_affine(random.draw_pose()));
+        }
+        above[4] = 0x0000FF0000000001;
+        above[6] = ~std::uint64_t{0};
+    }
+
+    static std::uint32_t choose_parent(Family family, std::size_t row, RandomPoses& random) {
+        const std::size_t child = row < kFirst ? 0 : row - kFirst;
+        switch (family) {
+            case Family::Neighbours:
+                return static_cast<std::uint32_t>(child % kParents);
+            case Family::Pairs:
+                return static_cast<std::uint32_t>(child / 2);
+            case Family::Shuffled:
+                return static_cast<std::uint32_t>(random.rng()() % kParents);
+            case Family::Last:
+                return static_cast<std::uint32_t>(kParents - 1);
+        }
+        return 0;
+    }
+
+    [[nodiscard]] WorldBatch batch() {
+        WorldBatch batch;
+        batch.local = local.source();
+        batch.scaled = scaled.data();
+        batch.above = above.data();
+        batch.parent = parent.data();
+        batch.world = world.target();
+        batch.matrices = matrices;
+        batch.origin = {1.0, 2.0, -3.0};
+        return batch;
+    }
+
+    // Scale columns of blocks without a bit mean nothing.
+    [[nodiscard]] Affine expected(std::size_t row) const {
+        Pose pose = local.get(row);
+        if (scaled[row / kBlockRows] == 0) {
+            pose.scale = glm::vec3(1.0F);
+        }
+        return compose(world.get(parent[row]), to_affine(pose));
+    }
+
+    test::PoseRows local;
+    test::WorldRows world;
+    std::vector<std::uint32_t> parent;
+    std::vector<std::uint64_t> above;
+    std::vector<std::uint64_t> scaled;
+    float* matrices = nullptr;
+};
+
+void expect_matrix(const float* matrix, const Affine& expected, const glm::dvec3& origin) {
+    const glm::mat3x4 rows = to_mat3x4(expected, origin);
+    for (glm::length_t i = 0; i < 12; ++i) {
+        // Three products of a part up to 1 with one up to 3, each off by 1e-6 of its size, see
+        // BlendKernel. Translations of up to 300 go through float at the end.
+        const float tolerance = i % 4 == 3 ? 4e-5F : 1e-5F;
+        ASSERT_NEAR(matrix[i], rows[i / 4][i % 4], tolerance) << i;
+    }
+}
+
+void expect_placed(const Affine& placed, const Affine& expected) {
+    for (glm::length_t i = 0; i < 3; ++i) {
+        ASSERT_EQ(placed.translation[i], expected.translation[i]);
+        for (glm::length_t k = 0; k < 3; ++k) {
+            ASSERT_NEAR(placed.linear[i][k], expected.linear[i][k], 1e-5F);
+        }
+    }
+}
+
+TEST(WorldKernel, RowsArePlacedAsSinglePosesAreComposed) {
+    std::vector<float> memory(kRows * 12 + 2);
+    for_each_target([&memory] {
+        for (const Family family :
+             {Family::Neighbours, Family::Pairs, Family::Shuffled, Family::Last}) {
+            Scene scene(family);
+            scene.matrices = memory.data() + 1; // Not aligned.
+            const WorldBatch batch = scene.batch();
+            place_rows(batch, kFirst, kRows - kFirst);
+            for (std::size_t row = kFirst; row < kRows; ++row) {
+                SCOPED_TRACE(row);
+                expect_matrix(batch.matrices + row * 12, scene.expected(row), batch.origin);
+                if (BlendRows::is_set(scene.above, row)) {
+                    expect_placed(scene.world.get(row), scene.expected(row));
+                }
+            }
+        }
+    });
+}
+
+TEST(WorldKernel, NothingOutsideOfTheRangeIsWritten) {
+    std::vector<float> memory(kRows * 12);
+    for_each_target([&memory] {
+        for (const std::size_t first : {200U, 203U, 255U, 256U, 260U}) {
+            for (const std::size_t count : {0U, 1U, 5U, 16U, 64U, 100U}) {
+                Scene scene(Family::Pairs);
+                std::fill(scene.above.begin(), scene.above.end(), ~std::uint64_t{0});
+                std::fill(memory.begin(), memory.end(), -7.0F);
+                scene.matrices = memory.data();
+                place_rows(scene.batch(), first, count);
+                for (std::size_t row = kFirst; row < kRows; ++row) {
+                    const bool is_inside = row >= first && row < first + count;
+                    ASSERT_EQ(memory[row * 12] != -7.0F, is_inside) << row;
+                    ASSERT_EQ(scene.world.get(row).translation.x != 0.0, is_inside) << row;
+                }
+            }
+        }
+    });
+}
+
+TEST(WorldKernel, ParentsInTheLastRowsOfTheColumnsAreReadWithinThem) {
+    // Three blocks: the middle one below the last rows of the last one. A sanitizer sees the rest.
+    test::PoseRows local(192);
+    test::WorldRows world(192);
+    RandomPoses random(43);
+    std::vector<std::uint32_t> parent(192);
+    for (std::size_t row = 0; row < 192; ++row) {
+        local.set(row, random.draw_pose());
+        world.set(row, to_affine(random.draw_pose()));
+        parent[row] = static_cast<std::uint32_t>(191 - row % 2);
+    }
+    std::vector<float> matrices(192 * 12);
+    WorldBatch batch;
+    batch.local = local.source();
+    batch.parent = parent.data();
+    batch.world = world.target();
+    batch.matrices = matrices.data();
+    for_each_target([&] {
+        place_rows(batch, 64, 64);
+        for (std::size_t row = 64; row < 128; ++row) {
+            expect_matrix(matrices.data() + row * 12,
+                          compose(world.get(parent[row]), to_affine(local.get(row))), batch.origin);
+        }
+    });
+}
+
+} // namespace
+} // namespace glissade
