@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A whole frame: one tick is recorded, the picture made, the matrices written.
+#include "stage_scene.h"
+
+#include <benchmark/benchmark.h>
+
+namespace glissade::bench {
+namespace {
+
+using Record = void (StageScene::*)();
+
+void run_frame(benchmark::State& state, const SceneConfig& config, Record record) {
+    StageScene& scene = scene_of(config);
+    run_ticks(state, scene, [&] {
+        (scene.*record)();
+        scene.present_matrices();
+    });
+}
+
+SceneConfig flat(const benchmark::State& state) {
+    return {.object_count = size_argument(state)};
+}
+
+void flat_frame_columns(benchmark::State& state) {
+    run_frame(state, flat(state), &StageScene::record_columns);
+}
+BENCHMARK(flat_frame_columns)->Name("flat/frame_columns")->Apply(all_sizes);
+
+void flat_frame_poses(benchmark::State& state) {
+    run_frame(state, flat(state), &StageScene::record_poses);
+}
+BENCHMARK(flat_frame_poses)->Name("flat/frame_poses")->Apply(all_sizes);
+
+/// One call per object, in the order of the ids.
+void flat_frame_objects(benchmark::State& state) {
+    run_frame(state, flat(state), &StageScene::record_objects);
+}
+BENCHMARK(flat_frame_objects)->Name("flat/frame_objects")->Apply(all_sizes);
+
+SceneConfig shuffled(const benchmark::State& state) {
+    return {.object_count = size_argument(state), .order = Order::Shuffled};
+}
+
+void shuffled_frame_columns(benchmark::State& state) {
+    run_frame(state, shuffled(state), &StageScene::record_columns);
+}
+BENCHMARK(shuffled_frame_columns)->Name("shuffled/frame_columns")->Apply(all_sizes);
+
+void shuffled_frame_poses(benchmark::State& state) {
+    run_frame(state, shuffled(state), &StageScene::record_poses);
+}
+BENCHMARK(shuffled_frame_poses)->Name("shuffled/frame_poses")->Apply(all_sizes);
+
+void shuffled_frame_objects(benchmark::State& state) {
+    run_frame(state, shuffled(state), &StageScene::record_objects);
+}
+BENCHMARK(shuffled_frame_objects)->Name("shuffled/frame_objects")->Apply(all_sizes);
+
+void hermite_frame(benchmark::State& state) {
+    run_frame(state, {.object_count = size_argument(state), .blend = Blend::Hermite},
+              &StageScene::record_velocities);
+}
+BENCHMARK(hermite_frame)->Name("hermite/frame_poses")->Apply(all_sizes);
+
+void tree_frame(benchmark::State& state) {
+    run_frame(state, {.object_count = size_argument(state), .shape = Shape::Tree},
+              &StageScene::record_columns);
+}
+BENCHMARK(tree_frame)->Name("tree/frame_columns")->Apply(all_sizes);
+
+void scaled_flat_frame(benchmark::State& state) {
+    run_frame(state, {.object_count = size_argument(state), .scaled = true},
+              &StageScene::record_columns);
+}
+BENCHMARK(scaled_flat_frame)->Name("scaled_flat/frame_columns")->Apply(all_sizes);
+
+void scaled_tree_frame(benchmark::State& state) {
+    run_frame(state, {.object_count = size_argument(state), .shape = Shape::Tree, .scaled = true},
+              &StageScene::record_columns);
+}
+BENCHMARK(scaled_tree_frame)->Name("scaled_tree/frame_columns")->Apply(all_sizes);
+
+} // namespace
+} // namespace glissade::bench

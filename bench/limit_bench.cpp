@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The limits that the stage is measured against: its bytes at the speed of memory.
+#include "limit_kernels.h"
+#include "stage_scene.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+namespace glissade::bench {
+namespace {
+
+/// What is moved per row: 3 doubles and 4 floats are a position and a rotation.
+enum class Limit : std::uint8_t {
+    Blend,        ///< Two states in, a picture out.
+    BlendScaled,  ///< With 3 floats of scale.
+    BlendHermite, ///< With 6 floats of velocity in each of the two states, which are read only.
+    Copy,         ///< One state in, one out: what recording a tick moves.
+    CopyScaled,
+    Matrices, ///< 12 floats out.
+};
+
+SumConfig config_of(Limit limit) {
+    switch (limit) {
+        case Limit::Blend:
+            return {.double_column_count = 3, .float_column_count = 4, .source_count = 2};
+        case Limit::BlendScaled:
+            return {.double_column_count = 3, .float_column_count = 7, .source_count = 2};
+        case Limit::BlendHermite:
+            return {.double_column_count = 3,
+                    .float_column_count = 4,
+                    .source_count = 2,
+                    .wide_column_count = 4};
+        case Limit::Copy:
+            return {.double_column_count = 3, .float_column_count = 4, .source_count = 1};
+        case Limit::CopyScaled:
+            return {.double_column_count = 3, .float_column_count = 7, .source_count = 1};
+        case Limit::Matrices:
+            break;
+    }
+    return {.float_column_count = 1, .source_count = 0, .values_per_row = 12};
+}
+
+/// Shared by the forms of one limit.
+SumMemory& memory_of(Limit limit, std::size_t row_count) {
+    static std::map<std::pair<Limit, std::size_t>, std::unique_ptr<SumMemory>> all;
+    std::unique_ptr<SumMemory>& memory = all[{limit, row_count}];
+    if (!memory) {
+        memory = std::make_unique<SumMemory>(config_of(limit), row_count);
+    }
+    return *memory;
+}
+
+void run_limit(benchmark::State& state, Limit limit, const SumForm& form) {
+    SumMemory& memory = memory_of(limit, size_argument(state));
+    static_cast<void>(memory.take_result());
+    for (auto _ : state) {
+        run_sum(memory.job(), form);
+        benchmark::ClobberMemory();
+    }
+    set_object_count(state, size_argument(state));
+    if (!memory.take_result()) {
+        state.SkipWithError("a sum is wrong");
+    }
+}
+
+/// The three parts of a frame one after the other, each in its fastest form for the size.
+void run_frame_limit(benchmark::State& state) {
+    const std::size_t count = size_argument(state);
+    const bool stream = count >= 100'000;
+    SumMemory& copy = memory_of(Limit::Copy, count);
+    SumMemory& blend = memory_of(Limit::Blend, count);
+    SumMemory& matrices = memory_of(Limit::Matrices, count);
+    for (auto _ : state) {
+        run_sum(copy.job(), {.stream = stream});
+        run_sum(blend.job(), {.stream = stream});
+        run_sum(matrices.job(), {.stream = stream});
+        benchmark::ClobberMemory();
+    }
+    set_object_count(state, count);
+}
+
+void register_forms(const std::string& name, Limit limit) {
+    const auto add = [&](const char* form_name, SumForm form) {
+        const auto run = [=](benchmark::State& state) { run_limit(state, limit, form); };
+        benchmark::RegisterBenchmark(("limit/" + name + "/" + form_name).c_str(), run)
+            ->Apply(all_sizes);
+    };
+    add("blocks", {.by_block = true, .stream = false});
+    add("blocks_streamed", {.by_block = true, .stream = true});
+    // One column is walked in one way only.
+    if (limit != Limit::Matrices) {
+        add("columns", {.by_block = false, .stream = false});
+        add("columns_streamed", {.by_block = false, .stream = true});
+    }
+}
+
+const bool kRegistered = [] {
+    benchmark::AddCustomContext("vector_target", sum_target());
+    register_forms("blend", Limit::Blend);
+    register_forms("blend_scaled", Limit::BlendScaled);
+    register_forms("blend_hermite", Limit::BlendHermite);
+    register_forms("copy", Limit::Copy);
+    register_forms("copy_scaled", Limit::CopyScaled);
+    register_forms("matrices", Limit::Matrices);
+    benchmark::RegisterBenchmark("limit/frame/in_turn", run_frame_limit)->Apply(all_sizes);
+    return true;
+}();
+
+} // namespace
+} // namespace glissade::bench

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// This file is compiled once for each target: foreach_target.h includes it again and again.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "limit_kernels.cpp"
+// clang-format off: foreach_target.h comes before highway.h.
+#include <hwy/foreach_target.h>
+// clang-format on
+#include "limit_kernels.h"
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace glissade::bench::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// `kSourceCount` columns summed over `count` values, which are whole cache lines.
+template <std::size_t kSourceCount, bool kStream, class T>
+void sum_values(const SumColumn<T>& column, std::size_t first, std::size_t count) {
+    const hn::ScalableTag<T> tag;
+    // Copies, so that the compiler knows that no store changes them.
+    const std::array<const T*, kMaxSources> sources = column.sources;
+    T* HWY_RESTRICT const out = column.out;
+    for (std::size_t at = first; at < first + count; at += hn::Lanes(tag)) {
+        auto sum = hn::Set(tag, T{1});
+        if constexpr (kSourceCount > 0) {
+            sum = hn::Load(tag, sources[0] + at);
+        }
+        for (std::size_t number = 1; number < kSourceCount; ++number) {
+            sum = hn::Add(sum, hn::Load(tag, sources[number] + at));
+        }
+        if constexpr (kStream) {
+            hn::Stream(sum, tag, out + at);
+        } else {
+            hn::Store(sum, tag, out + at);
+        }
+    }
+}
+
+template <bool kStream, class T>
+void sum_rows(const SumColumn<T>& column, std::size_t first_row, std::size_t row_count) {
+    const std::size_t first = first_row * column.values_per_row;
+    const std::size_t count = row_count * column.values_per_row;
+    switch (column.source_count) {
+        case 0:
+            return sum_values<0, kStream>(column, first, count);
+        case 1:
+            return sum_values<1, kStream>(column, first, count);
+        case 2:
+            return sum_values<2, kStream>(column, first, count);
+        default:
+            return sum_values<kMaxSources, kStream>(column, first, count);
+    }
+}
+
+template <bool kStream>
+void sum_all(const SumJob& job, std::size_t block_rows) {
+    for (std::size_t row = 0; row < job.row_count; row += block_rows) {
+        for (const SumColumn<double>& column : job.doubles) {
+            sum_rows<kStream>(column, row, block_rows);
+        }
+        for (const SumColumn<float>& column : job.floats) {
+            sum_rows<kStream>(column, row, block_rows);
+        }
+    }
+    if constexpr (kStream) {
+        hwy::FlushStream();
+    }
+}
+
+void run_sum(const SumJob& job, const SumForm& form) {
+    constexpr std::size_t kBlockRows = 64;
+    const std::size_t block_rows = form.by_block ? kBlockRows : job.row_count;
+    if (form.stream) {
+        sum_all<true>(job, block_rows);
+    } else {
+        sum_all<false>(job, block_rows);
+    }
+}
+
+const char* sum_target() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+} // namespace glissade::bench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace glissade::bench {
+
+HWY_EXPORT(run_sum);
+HWY_EXPORT(sum_target);
+
+void run_sum(const SumJob& job, const SumForm& form) noexcept {
+    HWY_DYNAMIC_DISPATCH(run_sum)(job, form);
+}
+
+const char* sum_target() noexcept {
+    return HWY_DYNAMIC_DISPATCH(sum_target)();
+}
+
+namespace {
+
+constexpr std::size_t kPadRows = 64;
+
+std::size_t padded(std::size_t row_count) {
+    return (row_count + kPadRows - 1) / kPadRows * kPadRows;
+}
+
+} // namespace
+
+SumMemory::SumMemory(const SumConfig& config, std::size_t row_count) {
+    job_.row_count = padded(row_count);
+    for (std::size_t number = 0; number < config.double_column_count; ++number) {
+        add_column(job_.doubles, config, config.source_count);
+    }
+    for (std::size_t number = 0; number < config.float_column_count; ++number) {
+        const bool wide = number < config.wide_column_count;
+        add_column(job_.floats, config, wide ? kMaxSources : config.source_count);
+    }
+}
+
+template <class T>
+T* SumMemory::make_column(std::size_t value_count, double value) {
+    constexpr std::size_t kPageBytes = 4096;
+    constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
+    // Aligned by hand: only the place inside the page is to differ.
+    memory_.emplace_back(value_count * sizeof(T) + 2 * kPageBytes);
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_.back().data());
+    const std::size_t wanted = memory_.size() * kStaggerBytes % kPageBytes;
+    const std::size_t skip = (wanted + kPageBytes - start % kPageBytes) % kPageBytes;
+    T* const column = reinterpret_cast<T*>(memory_.back().data() + skip);
+    for (std::size_t index = 0; index < value_count; ++index) {
+        column[index] = static_cast<T>(value);
+    }
+    return column;
+}
+
+template <class T>
+void SumMemory::add_column(std::vector<SumColumn<T>>& columns, const SumConfig& config,
+                           std::size_t source_count) {
+    const std::size_t value_count = job_.row_count * config.values_per_row;
+    SumColumn<T> column{.source_count = source_count, .values_per_row = config.values_per_row};
+    for (std::size_t number = 0; number < source_count; ++number) {
+        column.sources[number] = make_column<T>(value_count, 1.0);
+    }
+    column.out = make_column<T>(value_count, 0.0);
+    columns.push_back(column);
+}
+
+bool SumMemory::take_result() noexcept {
+    bool right = true;
+    const auto take = [&](const auto& column) {
+        // A constant is 1 as well; every source is 1.
+        const std::size_t sum = column.source_count == 0 ? 1 : column.source_count;
+        for (const std::size_t row : {std::size_t{0}, job_.row_count / 2, job_.row_count - 1}) {
+            auto& value = column.out[row * column.values_per_row];
+            right = right && static_cast<std::size_t>(value) == sum;
+            value = 0;
+        }
+    };
+    for (const SumColumn<double>& column : job_.doubles) {
+        take(column);
+    }
+    for (const SumColumn<float>& column : job_.floats) {
+        take(column);
+    }
+    return right;
+}
+
+} // namespace glissade::bench
+#endif // HWY_ONCE

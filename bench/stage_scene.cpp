@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "stage_scene.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+
+#include <glm/gtc/quaternion.hpp>
+
+namespace glissade::bench {
+namespace {
+
+constexpr std::size_t kSampleCount = 13;
+
+Tick tick_at(std::int64_t index) noexcept {
+    return {.index = index, .time_ns = index * kTickNs, .duration_ns = kTickNs, .step_s = kTickS};
+}
+
+std::size_t count_movers(const SceneConfig& config) {
+    const std::size_t stride = config.mover_stride;
+    return stride == 0 ? 0 : (config.object_count + stride - 1) / stride;
+}
+
+bool is_near(const glm::mat3x4& a, const glm::mat3x4& b) {
+    bool near = true;
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            const float size = std::max(1.0F, std::abs(b[row][column]));
+            near = near && std::abs(a[row][column] - b[row][column]) <= 1e-5F * size;
+        }
+    }
+    return near;
+}
+
+} // namespace
+
+StageScene::StageScene(const SceneConfig& config)
+    : config_(config),
+      stage_({.capacity = static_cast<std::uint32_t>(config.object_count),
+              .track = {.mover_capacity = static_cast<std::uint32_t>(
+                            std::max<std::size_t>(count_movers(config), 1))}}),
+      inputs_(&inputs_of(count_movers(config))),
+      matrices_(count_movers(config)) {
+    movers_.reserve(count_movers(config));
+    if (config.shape == Shape::Tree) {
+        add_tree();
+    } else {
+        add_flat();
+    }
+    if (config.order == Order::Shuffled) {
+        // In motion in the order of their ids first: what is measured is the order of the calls.
+        record_columns();
+        std::shuffle(movers_.begin(), movers_.end(),
+                     std::mt19937(1)); // NOLINT(bugprone-random-generator-seed): the same always.
+    }
+    record_columns();
+    record_columns();
+    present();
+}
+
+ObjectConfig StageScene::object_config(Id parent) const noexcept {
+    return {.parent = parent, .blend = config_.blend};
+}
+
+void StageScene::add_flat() {
+    const std::size_t stride = config_.mover_stride;
+    for (std::size_t number = 0; number < config_.object_count; ++number) {
+        const Id id = stage_.add({}, object_config({}));
+        if (stride != 0 && number % stride == 0) {
+            movers_.push_back(id);
+        }
+    }
+}
+
+void StageScene::add_tree() {
+    const std::size_t root_count = config_.object_count / 7;
+    for (std::size_t number = 0; number < config_.object_count; ++number) {
+        // Number 2 k + root_count and the next hang below number k: two below each of the roots,
+        // two below each of those, and what is left below the last one.
+        const bool is_root = number < root_count;
+        const std::size_t parent = is_root ? 0 : (number - root_count) / 2;
+        const std::size_t last_parent = 3 * root_count - 1;
+        const Id id =
+            stage_.add({}, object_config(is_root ? Id{} : movers_[std::min(parent, last_parent)]));
+        movers_.push_back(id);
+    }
+}
+
+Tick StageScene::next_tick() noexcept {
+    part_ns_ = 0;
+    return tick_at(++tick_);
+}
+
+void StageScene::record_columns() {
+    if (config_.blend == Blend::Hermite) {
+        record_velocities();
+        return;
+    }
+    const Tick tick = next_tick();
+    if (!movers_.empty()) {
+        note(stage_.move(tick, movers_, inputs_->columns(tick_, config_.scaled)));
+    }
+}
+
+void StageScene::record_poses() {
+    inputs_->make_poses();
+    const Tick tick = next_tick();
+    note(stage_.move(tick, movers_, inputs_->set(tick_).poses));
+}
+
+void StageScene::record_objects() {
+    inputs_->make_poses();
+    const Tick tick = next_tick();
+    const std::vector<Pose>& poses = inputs_->set(tick_).poses;
+    for (std::size_t number = 0; number < movers_.size(); ++number) {
+        note(stage_.move(tick, movers_[number], poses[number]));
+    }
+}
+
+void StageScene::record_velocities() {
+    inputs_->make_poses();
+    inputs_->make_velocities();
+    const Tick tick = next_tick();
+    const TickSet& set = inputs_->set(tick_);
+    note(stage_.move(tick, movers_, set.poses, set.velocities));
+}
+
+SampleTime StageScene::advance() noexcept {
+    part_ns_ += kFrameNs;
+    const std::int64_t time_ns = (tick_ - 1) * kTickNs + part_ns_;
+    return {.time_ns = time_ns, .now_ns = time_ns, .newest = tick_at(tick_)};
+}
+
+Pose StageScene::expected_pose(std::size_t row) const {
+    const double t = static_cast<double>(part_ns_) / static_cast<double>(kTickNs);
+    const Pose from = inputs_->pose(tick_ - 1, row, config_.scaled);
+    const Pose to = inputs_->pose(tick_, row, config_.scaled);
+    if (config_.blend == Blend::Hermite) {
+        return blend_hermite({.pose = from, .velocity = inputs_->velocity(tick_ - 1, row)},
+                             {.pose = to, .velocity = inputs_->velocity(tick_, row)}, kTickS, t);
+    }
+    const auto float_t = static_cast<float>(t);
+    return {.position = glm::mix(from.position, to.position, t),
+            .rotation = glm::slerp(from.rotation, to.rotation, float_t),
+            .scale = glm::mix(from.scale, to.scale, float_t)};
+}
+
+bool StageScene::is_right(std::size_t row) const {
+    // Rounding of float rotations in glm and in the stage, and of Hermite's longer arithmetic.
+    const float tolerance = config_.blend == Blend::Hermite ? 1e-4F : 1e-5F;
+    const Pose expected = expected_pose(row);
+    const Pose shown = stage_.visual(movers_[row]);
+    return glm::length(shown.position - expected.position) < static_cast<double>(tolerance) &&
+           compute_angle_rad(shown.rotation, expected.rotation) < static_cast<double>(tolerance) &&
+           glm::length(shown.scale - expected.scale) < tolerance;
+}
+
+const char* StageScene::find_fault() {
+    if (needs_tick()) {
+        record_columns();
+    }
+    present_matrices();
+    if (refused_) {
+        return "the stage refused something";
+    }
+    if (stage_.mover_count() != movers_.size()) {
+        return "not everything that should move does";
+    }
+    const std::span<const Id> ids = stage_.moved().ids;
+    for (std::size_t number = 0; number < kSampleCount && !movers_.empty(); ++number) {
+        const std::size_t row = number * (movers_.size() - 1) / (kSampleCount - 1);
+        if (!is_right(row)) {
+            return "the picture is wrong";
+        }
+        glm::mat3x4 matrix(0.0F);
+        note(stage_.write_matrices(ids.subspan(row, 1), {&matrix, 1}));
+        if (!is_near(matrices_[row], matrix)) {
+            return "a matrix is wrong";
+        }
+    }
+    return nullptr;
+}
+
+StageScene& scene_of(const SceneConfig& config) {
+    static std::map<SceneConfig, std::unique_ptr<StageScene>> all;
+    std::unique_ptr<StageScene>& scene = all[config];
+    if (!scene) {
+        scene = std::make_unique<StageScene>(config);
+    }
+    return *scene;
+}
+
+bool is_sound(benchmark::State& state, StageScene& scene) {
+    const char* const fault = scene.find_fault();
+    if (fault != nullptr) {
+        state.SkipWithError(fault);
+    }
+    return fault == nullptr;
+}
+
+void set_object_count(benchmark::State& state, std::size_t count) {
+    state.counters["objects"] = static_cast<double>(std::max<std::size_t>(count, 1));
+}
+
+} // namespace glissade::bench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a simulation hands over: a few ticks' worth of poses, made before anything is timed.
+#pragma once
+
+#include "glissade/stage/stage_types.h"
+
+#include "base/column.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace glissade::bench {
+
+inline constexpr std::int64_t kTickNs = 20'000'000;
+inline constexpr double kTickS = 0.02;
+
+/// Ticks go round through this many sets, so that no tick repeats the one before it.
+inline constexpr std::size_t kTickSetCount = 4;
+
+/// The states of all movers after one tick.
+struct TickSet {
+    std::array<Column<double>, 3> position;
+    std::array<Column<float>, 4> rotation; ///< x, y, z, w
+    std::array<Column<float>, 3> scale;
+    std::vector<Pose> poses;          ///< The same without scale; see TickInputs::make_poses().
+    std::vector<Velocity> velocities; ///< See TickInputs::make_velocities().
+};
+
+/// The states of `count` movers over kTickSetCount ticks.
+///
+/// Rotations are of two kinds: rows of even number get a random one each tick, rows of odd number
+/// turn by 1.2 radians a tick about an axis of their own.
+class TickInputs {
+public:
+    explicit TickInputs(std::size_t count);
+
+    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+    [[nodiscard]] const TickSet& set(std::int64_t tick) const noexcept {
+        return sets_[static_cast<std::size_t>(tick) % kTickSetCount];
+    }
+    [[nodiscard]] PoseColumns columns(std::int64_t tick, bool scaled) const noexcept;
+    [[nodiscard]] Pose pose(std::int64_t tick, std::size_t row, bool scaled) const noexcept;
+    /// Velocities that fit the step which led to the state, but never more than 2 radians a tick:
+    /// a body that turns faster is a special case, and not what is measured here.
+    [[nodiscard]] Velocity velocity(std::int64_t tick, std::size_t row) const noexcept;
+
+    /// For calls that take poses or velocities as structs. Made once.
+    void make_poses();
+    void make_velocities();
+
+private:
+    std::size_t count_;
+    std::array<TickSet, kTickSetCount> sets_;
+};
+
+/// Shared by all that moves as many objects.
+[[nodiscard]] TickInputs& inputs_of(std::size_t count);
+
+} // namespace glissade::bench
