@@ -97,8 +97,15 @@ void register_forms(const std::string& name, Limit limit) {
     }
 }
 
+#ifdef __clang__
+constexpr const char* kCompiler = __VERSION__;
+#else
+constexpr const char* kCompiler = "GCC " __VERSION__;
+#endif
+
 const bool kRegistered = [] {
     benchmark::AddCustomContext("vector_target", sum_target());
+    benchmark::AddCustomContext("compiler", kCompiler);
     register_forms("blend", Limit::Blend);
     register_forms("blend_scaled", Limit::BlendScaled);
     register_forms("blend_hermite", Limit::BlendHermite);
