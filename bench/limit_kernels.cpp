@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // This file is compiled once for each target: foreach_target.h includes it again and again.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "limit_kernels.cpp"
+#define HWY_TARGET_INCLUDE "limit_kernels.cpp" // NOLINT(readability-identifier-naming): Highway's.
 // clang-format off: foreach_target.h comes before highway.h.
 #include <hwy/foreach_target.h>
 // clang-format on
@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace glissade::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `kSourceCount` columns summed over `count` values, which are whole cache lines.
-template <std::size_t kSourceCount, bool kStream, class T>
+/// `SourceCount` columns summed over `count` values, which are whole cache lines.
+template <std::size_t SourceCount, bool Stream, class T>
 void sum_values(const SumColumn<T>& column, std::size_t first, std::size_t count) {
     const hn::ScalableTag<T> tag;
     // Copies, so that the compiler knows that no store changes them.
@@ -23,13 +23,13 @@ void sum_values(const SumColumn<T>& column, std::size_t first, std::size_t count
     T* HWY_RESTRICT const out = column.out;
     for (std::size_t at = first; at < first + count; at += hn::Lanes(tag)) {
         auto sum = hn::Set(tag, T{1});
-        if constexpr (kSourceCount > 0) {
+        if constexpr (SourceCount > 0) {
             sum = hn::Load(tag, sources[0] + at);
         }
-        for (std::size_t number = 1; number < kSourceCount; ++number) {
+        for (std::size_t number = 1; number < SourceCount; ++number) {
             sum = hn::Add(sum, hn::Load(tag, sources[number] + at));
         }
-        if constexpr (kStream) {
+        if constexpr (Stream) {
             hn::Stream(sum, tag, out + at);
         } else {
             hn::Store(sum, tag, out + at);
@@ -37,33 +37,33 @@ void sum_values(const SumColumn<T>& column, std::size_t first, std::size_t count
     }
 }
 
-template <bool kStream, class T>
+template <bool Stream, class T>
 void sum_rows(const SumColumn<T>& column, std::size_t first_row, std::size_t row_count) {
     const std::size_t first = first_row * column.values_per_row;
     const std::size_t count = row_count * column.values_per_row;
     switch (column.source_count) {
         case 0:
-            return sum_values<0, kStream>(column, first, count);
+            return sum_values<0, Stream>(column, first, count);
         case 1:
-            return sum_values<1, kStream>(column, first, count);
+            return sum_values<1, Stream>(column, first, count);
         case 2:
-            return sum_values<2, kStream>(column, first, count);
+            return sum_values<2, Stream>(column, first, count);
         default:
-            return sum_values<kMaxSources, kStream>(column, first, count);
+            return sum_values<kMaxSources, Stream>(column, first, count);
     }
 }
 
-template <bool kStream>
+template <bool Stream>
 void sum_all(const SumJob& job, std::size_t block_rows) {
     for (std::size_t row = 0; row < job.row_count; row += block_rows) {
         for (const SumColumn<double>& column : job.doubles) {
-            sum_rows<kStream>(column, row, block_rows);
+            sum_rows<Stream>(column, row, block_rows);
         }
         for (const SumColumn<float>& column : job.floats) {
-            sum_rows<kStream>(column, row, block_rows);
+            sum_rows<Stream>(column, row, block_rows);
         }
     }
-    if constexpr (kStream) {
+    if constexpr (Stream) {
         hwy::FlushStream();
     }
 }
@@ -121,30 +121,14 @@ SumMemory::SumMemory(const SumConfig& config, std::size_t row_count) {
 }
 
 template <class T>
-T* SumMemory::make_column(std::size_t value_count, double value) {
-    constexpr std::size_t kPageBytes = 4096;
-    constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
-    // Aligned by hand: only the place inside the page is to differ.
-    memory_.emplace_back(value_count * sizeof(T) + 2 * kPageBytes);
-    const auto start = reinterpret_cast<std::uintptr_t>(memory_.back().data());
-    const std::size_t wanted = memory_.size() * kStaggerBytes % kPageBytes;
-    const std::size_t skip = (wanted + kPageBytes - start % kPageBytes) % kPageBytes;
-    T* const column = reinterpret_cast<T*>(memory_.back().data() + skip);
-    for (std::size_t index = 0; index < value_count; ++index) {
-        column[index] = static_cast<T>(value);
-    }
-    return column;
-}
-
-template <class T>
 void SumMemory::add_column(std::vector<SumColumn<T>>& columns, const SumConfig& config,
                            std::size_t source_count) {
     const std::size_t value_count = job_.row_count * config.values_per_row;
     SumColumn<T> column{.source_count = source_count, .values_per_row = config.values_per_row};
     for (std::size_t number = 0; number < source_count; ++number) {
-        column.sources[number] = make_column<T>(value_count, 1.0);
+        column.sources[number] = memory_.make_column(value_count, T{1});
     }
-    column.out = make_column<T>(value_count, 0.0);
+    column.out = memory_.make_column(value_count, T{0});
     columns.push_back(column);
 }
 

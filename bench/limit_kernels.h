@@ -2,7 +2,7 @@
 // What memory allows: the same bytes in and out as a stage, with next to no arithmetic.
 #pragma once
 
-#include "base/column.h"
+#include "staggered_memory.h"
 
 #include <array>
 #include <cstddef>
@@ -52,8 +52,7 @@ struct SumConfig {
     std::size_t wide_column_count = 0;
 };
 
-/// A job with memory of its own. Columns start at different places of their pages: at equal ones
-/// they would push each other out of the cache.
+/// A job with memory of its own.
 class SumMemory {
 public:
     SumMemory(const SumConfig& config, std::size_t row_count);
@@ -64,12 +63,10 @@ public:
 
 private:
     template <class T>
-    T* make_column(std::size_t value_count, double value);
-    template <class T>
     void add_column(std::vector<SumColumn<T>>& columns, const SumConfig& config,
                     std::size_t source_count);
 
-    std::vector<Column<std::byte>> memory_;
+    StaggeredMemory memory_;
     SumJob job_;
 };
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How to store positions: the ways that were considered, as plain loops over their columns.
+// How to store positions: the ways that were considered, two states in and one picture out.
 //
-// Two states in, one picture out, positions only; docs/decisions/0002 reads the numbers.
+// First positions alone, as plain loops over their columns; then the two that remain, with
+// rotations and in the machine's widest vectors. docs/decisions/0002 reads the numbers.
 #include "base/column.h"
+#include "staggered_memory.h"
+#include "storage_kernels.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -155,6 +159,71 @@ void newest_and_step(benchmark::State& state) {
     });
 }
 
+/// Position and rotation, as vector code writes them.
+template <class T>
+class PoseRows {
+public:
+    explicit PoseRows(std::size_t count) {
+        rows_.row_count = count;
+        for (std::size_t axis = 0; axis < kAxes; ++axis) {
+            rows_.from_position[axis] = memory_.make_column(count, T{100});
+            rows_.to_position[axis] = memory_.make_column(count, T{104});
+            rows_.position[axis] = memory_.make_column(count, T{0});
+        }
+        for (std::size_t part = 0; part < 4; ++part) {
+            // The identity, and a quarter of a turn about +Y.
+            rows_.from_rotation[part] = memory_.make_column(count, part == 3 ? 1.0F : 0.0F);
+            rows_.to_rotation[part] =
+                memory_.make_column(count, part % 2 == 1 ? 0.70710678F : 0.0F);
+            rows_.rotation[part] = memory_.make_column(count, 0.0F);
+        }
+    }
+
+    [[nodiscard]] const bench::StorageRows<T>& rows() const noexcept { return rows_; }
+
+    /// Half way between the two: 102 metres, and an eighth of a turn.
+    [[nodiscard]] bool is_half_way() const noexcept {
+        const std::size_t last = rows_.row_count - 1;
+        return rows_.position[2][last] == T{102} &&
+               std::abs(rows_.rotation[1][last] - 0.38268343F) < 1e-6F &&
+               std::abs(rows_.rotation[3][last] - 0.92387953F) < 1e-6F;
+    }
+
+private:
+    bench::StaggeredMemory memory_;
+    bench::StorageRows<T> rows_;
+};
+
+template <class T>
+void run_poses(benchmark::State& state, bool stream) {
+    const PoseRows<T> poses(padded(state));
+    for (auto _ : state) {
+        bench::blend_storage(poses.rows(), 0.5F, stream);
+        benchmark::ClobberMemory();
+    }
+    if (!poses.is_half_way()) {
+        state.SkipWithError("a blend is wrong");
+    }
+    state.counters["per_row"] = benchmark::Counter(
+        static_cast<double>(poses.rows().row_count),
+        benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// 120 bytes a row.
+void double_poses(benchmark::State& state) {
+    run_poses<double>(state, false);
+}
+void double_poses_streamed(benchmark::State& state) {
+    run_poses<double>(state, true);
+}
+/// 84 bytes a row: states and picture are offsets from an anchor, which is not touched.
+void float_offset_poses(benchmark::State& state) {
+    run_poses<float>(state, false);
+}
+void float_offset_poses_streamed(benchmark::State& state) {
+    run_poses<float>(state, true);
+}
+
 constexpr std::int64_t kFew = 10'000;
 constexpr std::int64_t kMany = 1'000'000;
 BENCHMARK(double_columns)->Arg(kFew)->Arg(kMany);
@@ -162,6 +231,10 @@ BENCHMARK(double_columns_float_result)->Arg(kFew)->Arg(kMany);
 BENCHMARK(float_offsets_double_result)->Arg(kFew)->Arg(kMany);
 BENCHMARK(float_offsets_float_result)->Arg(kFew)->Arg(kMany);
 BENCHMARK(newest_and_step)->Arg(kFew)->Arg(kMany);
+BENCHMARK(double_poses)->Arg(kFew)->Arg(kMany);
+BENCHMARK(double_poses_streamed)->Arg(kFew)->Arg(kMany);
+BENCHMARK(float_offset_poses)->Arg(kFew)->Arg(kMany);
+BENCHMARK(float_offset_poses_streamed)->Arg(kFew)->Arg(kMany);
 
 } // namespace
 } // namespace glissade

@@ -51,8 +51,7 @@ StageScene::StageScene(const SceneConfig& config)
     if (config.order == Order::Shuffled) {
         // In motion in the order of their ids first: what is measured is the order of the calls.
         record_columns();
-        std::shuffle(movers_.begin(), movers_.end(),
-                     std::mt19937(1)); // NOLINT(bugprone-random-generator-seed): the same always.
+        std::shuffle(movers_.begin(), movers_.end(), std::mt19937(1));
     }
     record_columns();
     record_columns();

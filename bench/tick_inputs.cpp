@@ -73,13 +73,13 @@ void store(TickSet& set, std::size_t row, const Pose& pose) {
 } // namespace
 
 TickInputs::TickInputs(std::size_t count) : count_(count) {
-    Rng rng(1); // NOLINT(bugprone-random-generator-seed): every run measures the same.
+    Rng rng(1); // Every run measures the same.
     for (TickSet& set : sets_) {
         reserve(set, count);
     }
     for (std::size_t row = 0; row < count; ++row) {
-        const glm::dvec3 start(static_cast<double>(row % 1000), 0.0,
-                               static_cast<double>(row / 1000));
+        const std::size_t line = row / 1000;
+        const glm::dvec3 start(static_cast<double>(row % 1000), 0.0, static_cast<double>(line));
         const glm::dvec3 axis(random_axis(rng));
         for (std::size_t number = 0; number < kTickSetCount; ++number) {
             const glm::quat turned = quat_from_rotation_vector(kAnglesRad[number] * axis);
