@@ -21,6 +21,30 @@ SceneConfig flat(const benchmark::State& state) {
     return {.object_count = size_argument(state)};
 }
 
+// The tick alone.
+
+void run_record(benchmark::State& state, Record record) {
+    StageScene& scene = scene_of(flat(state));
+    run_ticks(state, scene, [&] { (scene.*record)(); });
+}
+
+void flat_record_columns(benchmark::State& state) {
+    run_record(state, &StageScene::record_columns);
+}
+BENCHMARK(flat_record_columns)->Name("flat/record_columns")->Apply(all_sizes);
+
+void flat_record_poses(benchmark::State& state) {
+    run_record(state, &StageScene::record_poses);
+}
+BENCHMARK(flat_record_poses)->Name("flat/record_poses")->Apply(all_sizes);
+
+void flat_record_objects(benchmark::State& state) {
+    run_record(state, &StageScene::record_objects);
+}
+BENCHMARK(flat_record_objects)->Name("flat/record_objects")->Apply(all_sizes);
+
+// The whole of it.
+
 void flat_frame_columns(benchmark::State& state) {
     run_frame(state, flat(state), &StageScene::record_columns);
 }

@@ -63,7 +63,12 @@ public:
     /// After present(): matrices in a pass of their own.
     void write_matrices() { note(stage_.write_matrices(movers_, matrices())); }
 
-    [[nodiscard]] MatrixTarget target() noexcept { return {.matrices = matrices()}; }
+    /// The first part of present_matrices(); the rest is for the caller to run.
+    void begin_present() {
+        sample_.time = advance();
+        target_ = target();
+        note(stage_.begin_present({&sample_, 1}, {&target_, 1}));
+    }
 
     /// What is wrong with the picture or was refused since the beginning, or null: some movers are
     /// compared with glm, and some matrices with those of write_matrices().
@@ -76,6 +81,7 @@ private:
     void add_tree();
     [[nodiscard]] ObjectConfig object_config(Id parent) const noexcept;
     Tick next_tick() noexcept;
+    [[nodiscard]] MatrixTarget target() noexcept { return {.matrices = matrices()}; }
     [[nodiscard]] std::span<glm::mat3x4> matrices() noexcept {
         return {matrices_.data(), movers_.size()};
     }
@@ -92,6 +98,8 @@ private:
     std::vector<Id> movers_; ///< In the order in which they are told.
     TickInputs* inputs_ = nullptr;
     Column<glm::mat3x4> matrices_;
+    TrackSample sample_{};
+    MatrixTarget target_{};
     std::int64_t tick_ = 0;
     std::int64_t part_ns_ = 0;
     bool refused_ = false;
@@ -131,6 +139,8 @@ void run_ticks(benchmark::State& state, StageScene& scene, const Frame& frame) {
     if (!is_sound(state, scene)) {
         return;
     }
+    // Makes the inputs that this way of recording needs.
+    frame();
     for (auto _ : state) {
         frame();
     }

@@ -2,7 +2,6 @@
 // The parts of present() on two threads against all of it on one.
 #include "stage_scene.h"
 
-#include <array>
 #include <atomic>
 #include <thread>
 
@@ -84,9 +83,7 @@ void two_threads(benchmark::State& state) {
     StageScene& scene = scene_of({.object_count = size_argument(state)});
     RangePair pair(scene.stage());
     run_frames(state, scene, [&] {
-        const std::array samples{TrackSample{.time = scene.advance()}};
-        const std::array targets{scene.target()};
-        benchmark::DoNotOptimize(scene.stage().begin_present(samples, targets));
+        scene.begin_present();
         pair.run();
         scene.stage().end_present();
     });

@@ -79,6 +79,9 @@ def rows_of_size(size):
         row("the limit itself", "limit/blend", "glm loop", ("naive/glm_present",), faster=True),
         row("present with matrices", "flat/present_matrices", "limit", ("limit/blend", "limit/matrices")),
         row("present, then write_matrices", "flat/present_then_matrices", "limit", ("limit/blend", "limit/matrices")),
+        row("tick alone, batch of columns", "flat/record_columns", "copy", ("limit/copy",)),
+        row("tick alone, batch of poses", "flat/record_poses", "copy", ("limit/copy",)),
+        row("tick alone, a call per object", "flat/record_objects", "copy", ("limit/copy",)),
         row("frame, batch of columns", "flat/frame_columns", "copy + limit + matrices", FRAME_LIMIT,
             {FEW: 1.25, MANY: 1.25}),
         row("frame, batch of columns", "flat/frame_columns", "the three in turn", ("limit/frame",)),
@@ -99,19 +102,20 @@ def rows_of_size(size):
         row("hierarchy of 3, matrices", "tree/present_matrices", "flat", ("flat/present_matrices",),
             {FEW: 1.75, MANY: 1.75}, run="tree"),
         row("hierarchy of 3, frame", "tree/frame_columns", "flat frame", ("flat/frame_columns",), run="tree"),
-        row("the same with scale, matrices", "scaled_tree/present_matrices", "flat with scale",
+        row("hierarchy of 3 with scale, matrices", "scaled_tree/present_matrices", "flat with scale",
             ("scaled_flat/present_matrices",), {FEW: 2.2, MANY: 2.2}, run="scaled"),
-        row("the same with scale, matrices", "scaled_tree/present_matrices", "flat without", ("flat/present_matrices",),
+        row("hierarchy of 3 with scale, matrices", "scaled_tree/present_matrices", "flat without", ("flat/present_matrices",),
             run="scaled"),
         row("flat with scale, matrices", "scaled_flat/present_matrices", "flat without", ("flat/present_matrices",),
             run="scaled"),
-        row("the same with scale, frame", "scaled_tree/frame_columns", "flat frame with scale",
+        row("hierarchy of 3 with scale, frame", "scaled_tree/frame_columns", "flat frame with scale",
             ("scaled_flat/frame_columns",), run="scaled"),
     ]
 
 
 def make_rows():
-    rows = [row for size in SIZES for row in rows_of_size(size)]
+    # One comparison at all sizes, then the next.
+    rows = [row for sizes in zip(*(rows_of_size(size) for size in SIZES)) for row in sizes]
     for size in SIZES[1:]:
         rows.append(Row("present, nothing moves (a call)", power(size), "rest", f"rest/present/{size}", "10^3 objects",
                         ("rest/present/1000",), 1.25 if size == MANY else None))
@@ -183,8 +187,8 @@ def judge(row, results):
     verdict = ""
     if row.bar is not None:
         verdict = "ok" if (ratio >= row.bar if row.faster else ratio <= row.bar) else "OVER"
-    return {"title": row.title, "objects": row.size, "median_ns": round(time, 4), "spread": round(spread_of(subject), 4),
-            "against": row.against, "against_ns": round(against, 4),
+    return {"title": row.title, "objects": row.size, "median_ns": round(time, 4),
+            "spread": round(spread_of(subject), 4), "against": row.against, "against_ns": round(against, 4),
             "against_spread": round(max(spread_of(samples) for samples in references), 4),
             "ratio": round(ratio, 4), "faster": row.faster, "bar": row.bar, "verdict": verdict, "run": row.run,
             "subject": row.subject, "references": list(row.references)}
