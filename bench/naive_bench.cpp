@@ -82,14 +82,14 @@ void glm_present(benchmark::State& state) {
         }
         benchmark::ClobberMemory();
     }
-    set_object_count(state, arrays.from.size());
+    set_object_count(state, arrays.shown.size());
 }
 BENCHMARK(glm_present)->Name("naive/glm_present")->Apply(all_sizes);
 
 /// The newest state becomes the one before, a new one is copied in, and matrices go out.
 void glm_frame(benchmark::State& state) {
     Arrays& arrays = arrays_of(size_argument(state));
-    std::vector<glm::mat4> matrices(arrays.from.size());
+    std::vector<glm::mat4> matrices(arrays.shown.size());
     benchmark::DoNotOptimize(matrices.data());
     arrays.from = arrays.ticks[0];
     arrays.to = arrays.ticks[1];
@@ -100,12 +100,12 @@ void glm_frame(benchmark::State& state) {
         tick = 1 - tick;
         arrays.from.swap(arrays.to);
         std::copy(arrays.ticks[tick].begin(), arrays.ticks[tick].end(), arrays.to.begin());
-        for (std::size_t row = 0; row < arrays.from.size(); ++row) {
+        for (std::size_t row = 0; row < arrays.shown.size(); ++row) {
             matrices[row] = matrix_of(blend(arrays.from[row], arrays.to[row], t));
         }
         benchmark::ClobberMemory();
     }
-    set_object_count(state, arrays.from.size());
+    set_object_count(state, arrays.shown.size());
 }
 BENCHMARK(glm_frame)->Name("naive/glm_frame")->Apply(all_sizes);
 
