@@ -66,35 +66,37 @@ void run_limit(benchmark::State& state, Limit limit, const SumForm& form) {
     }
 }
 
-/// The three parts of a frame one after the other, each in its fastest form for the size.
-void run_frame_limit(benchmark::State& state) {
+/// The three parts of a frame one after the other.
+void run_frame_limit(benchmark::State& state, const SumForm& form) {
     const std::size_t count = size_argument(state);
-    const bool stream = count >= 100'000;
-    SumMemory& copy = memory_of(Limit::Copy, count);
-    SumMemory& blend = memory_of(Limit::Blend, count);
-    SumMemory& matrices = memory_of(Limit::Matrices, count);
+    const SumJob& copy = memory_of(Limit::Copy, count).job();
+    const SumJob& blend = memory_of(Limit::Blend, count).job();
+    const SumJob& matrices = memory_of(Limit::Matrices, count).job();
     for (auto _ : state) {
-        run_sum(copy.job(), {.stream = stream});
-        run_sum(blend.job(), {.stream = stream});
-        run_sum(matrices.job(), {.stream = stream});
+        run_sum(copy, form);
+        run_sum(blend, form);
+        run_sum(matrices, form);
         benchmark::ClobberMemory();
     }
     set_object_count(state, count);
 }
 
-void register_forms(const std::string& name, Limit limit) {
+template <class Run>
+void register_forms(const std::string& name, const Run& run) {
     const auto add = [&](const char* form_name, SumForm form) {
-        const auto run = [=](benchmark::State& state) { run_limit(state, limit, form); };
-        benchmark::RegisterBenchmark(("limit/" + name + "/" + form_name).c_str(), run)
+        benchmark::RegisterBenchmark(("limit/" + name + "/" + form_name).c_str(),
+                                     [=](benchmark::State& state) { run(state, form); })
             ->Apply(all_sizes);
     };
     add("blocks", {.by_block = true, .stream = false});
     add("blocks_streamed", {.by_block = true, .stream = true});
-    // One column is walked in one way only.
-    if (limit != Limit::Matrices) {
-        add("columns", {.by_block = false, .stream = false});
-        add("columns_streamed", {.by_block = false, .stream = true});
-    }
+    add("columns", {.by_block = false, .stream = false});
+    add("columns_streamed", {.by_block = false, .stream = true});
+}
+
+void register_forms(const std::string& name, Limit limit) {
+    register_forms(
+        name, [=](benchmark::State& state, const SumForm& form) { run_limit(state, limit, form); });
 }
 
 #ifdef __clang__
@@ -112,7 +114,7 @@ const bool kRegistered = [] {
     register_forms("copy", Limit::Copy);
     register_forms("copy_scaled", Limit::CopyScaled);
     register_forms("matrices", Limit::Matrices);
-    benchmark::RegisterBenchmark("limit/frame/in_turn", run_frame_limit)->Apply(all_sizes);
+    register_forms("frame", run_frame_limit);
     return true;
 }();
 

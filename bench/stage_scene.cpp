@@ -87,7 +87,8 @@ void StageScene::add_tree() {
 }
 
 Tick StageScene::next_tick() noexcept {
-    part_ns_ = 0;
+    // Well inside the tick from the first frame on: a wrong blend would show.
+    part_ns_ = kTickNs / 4;
     return tick_at(++tick_);
 }
 
