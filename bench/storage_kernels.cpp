@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // This file is compiled once for each target: foreach_target.h includes it again and again.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE \
-    "storage_kernels.cpp" // NOLINT(readability-identifier-naming): Highway's.
+// NOLINTNEXTLINE(readability-identifier-naming): the name is Highway's.
+#define HWY_TARGET_INCLUDE "storage_kernels.cpp"
 // clang-format off: foreach_target.h comes before highway.h.
 #include <hwy/foreach_target.h>
 // clang-format on
