@@ -46,9 +46,8 @@ Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
     Pose world;
     for (; index != Slot::kNone; index = slots.key(index).parent) {
         const bool has_state = has_row(index) && slots.key(index).track == track;
-        world = compose(has_state ? track_of(index).state(row_of(index), sequence).pose
-                                  : visual(index),
-                        world);
+        world = compose(
+            has_state ? track_of(index).state(row_of(index), sequence).pose : visual(index), world);
     }
     return world;
 }
@@ -90,7 +89,7 @@ void StageData::mark_family(std::uint32_t index) noexcept {
     track.movers.assign(RowMask::Below, row, slots.key(index).parent != Slot::kNone);
     track.movers.assign(RowMask::Above, row, slot.first_child != Slot::kNone);
     track.movers.assign(RowMask::Resters, row, slot.resting_child_count > 0);
-    track.family.valid = false;
+    track.family.invalidate();
 }
 
 void StageData::count_resting_child(std::uint32_t parent, int change) noexcept {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// World matrices of a frame's movers that the blend cannot write: slow rows, and rows below others.
+// World matrices of a frame's movers that the blend cannot write: rows that took the slow way, and
+// rows below others.
 #include "stage/stage_data.h"
+
+#include <algorithm>
 
 namespace glissade {
 
@@ -10,6 +13,20 @@ namespace {
 /// somebody reads it, and reading lines only to overwrite them is a third of the traffic.
 constexpr std::size_t kStreamBytes = std::size_t{16} << 20U;
 constexpr std::size_t kBlendBytes = 3 * (3 * sizeof(double) + 4 * sizeof(float));
+
+/// Runs of rows shorter than this on average are worth putting the rows in order.
+constexpr std::uint32_t kShortRun = 16;
+constexpr std::uint32_t kFewRuns = 64;
+
+void store_world(const WorldTarget& world, std::size_t row, const Affine& placed) noexcept {
+    for (glm::length_t line = 0; line < 3; ++line) {
+        for (glm::length_t column = 0; column < 3; ++column) {
+            const auto part = static_cast<std::size_t>(3 * line + column);
+            world.basis[part][row] = placed.linear[column][line];
+        }
+        world.translation[static_cast<std::size_t>(line)][row] = placed.translation[line];
+    }
+}
 
 } // namespace
 
@@ -24,18 +41,161 @@ void StageData::aim(Frame& frame) noexcept {
 
 void StageData::write_matrix(Track& track, std::uint32_t row) noexcept {
     const MatrixTarget& target = *track.frame.target;
-    target.matrices[row] =
-        to_mat3x4(world(SlotTable::index_of(track.movers.id(row))), target.origin);
+    const Affine placed = world(SlotTable::index_of(track.movers.id(row)));
+    target.matrices[row] = to_mat3x4(placed, target.origin);
+    if (track.movers.test(RowMask::Above, row)) {
+        store_world(track.movers.world(), row, placed);
+    }
 }
 
-void StageData::write_slow_matrices(Track& track) noexcept {
-    if (!track.frame.target) {
+std::uint32_t StageData::find_parent_row(Track& track, std::uint32_t row) noexcept {
+    const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
+    const std::uint32_t above = slots.key(index).parent;
+    if (has_row(above) && slots.key(above).track == slots.key(index).track) {
+        return row_of(above);
+    }
+    std::vector<std::uint32_t>& guests = track.family.guests;
+    auto found = std::find(guests.begin(), guests.end(), above);
+    if (found == guests.end() && guests.size() == FamilyPlan::kMaxGuests) {
+        return MoverTable::kNone;
+    }
+    if (found == guests.end()) {
+        found = guests.insert(guests.end(), above);
+    }
+    return track.movers.guest_row() + static_cast<std::uint32_t>(found - guests.begin());
+}
+
+void StageData::plan_family(Track& track) noexcept {
+    FamilyPlan& plan = track.family;
+    MoverTable& movers = track.movers;
+    const auto for_each_below = [&movers](const auto& visit) {
+        for (std::size_t block = 0; block < movers.block_count(); ++block) {
+            for_each_row(block, movers.rows_of(block) & movers.words(RowMask::Below)[block], visit);
+        }
+    };
+    plan.valid = true;
+    plan.guests.clear();
+    for_each_below([&](std::uint32_t row) { plan.parent[row] = find_parent_row(track, row); });
+    std::array<std::uint32_t, kMaxDepth + 2> counts{};
+    for_each_below([&](std::uint32_t row) {
+        std::uint8_t generation = 0;
+        for (std::uint32_t above = plan.parent[row];
+             above < movers.size() && movers.test(RowMask::Below, above);
+             above = plan.parent[above]) {
+            ++generation;
+        }
+        plan.generation[row] = generation;
+        ++counts[generation + 1U];
+    });
+    for (std::size_t generation = 1; generation < counts.size(); ++generation) {
+        counts[generation] += counts[generation - 1];
+    }
+    plan.order_size = counts.back();
+    for_each_below([&](std::uint32_t row) { plan.order[counts[plan.generation[row]]++] = row; });
+    plan_runs(plan);
+}
+
+void StageData::plan_runs(FamilyPlan& plan) noexcept {
+    plan.run_count = 0;
+    for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
+        const std::uint32_t row = plan.order[first];
+        std::uint32_t count = 1;
+        // Rows that follow each other, of one generation, all with a place for their parent or all
+        // without.
+        while (first + count < plan.order_size && plan.order[first + count] == row + count &&
+               plan.generation[row + count] == plan.generation[row] &&
+               (plan.parent[row + count] == MoverTable::kNone) ==
+                   (plan.parent[row] == MoverTable::kNone)) {
+            ++count;
+        }
+        plan.run_end[first] = first + count;
+        ++plan.run_count;
+    }
+}
+
+bool StageData::is_scattered(const FamilyPlan& plan) noexcept {
+    // Sorting is linear and so has to be earned by changes in proportion.
+    return plan.run_count > kFewRuns && plan.run_count > plan.order_size / kShortRun &&
+           plan.change_count > plan.order_size / 8;
+}
+
+void StageData::sort_family(Track& track) noexcept {
+    FamilyPlan& plan = track.family;
+    MoverTable& movers = track.movers;
+    std::uint32_t size = 0;
+    // Rows without a parent first, in the order they have; then below each row what hangs there.
+    const auto append_children = [&](std::uint32_t index) {
+        const std::uint32_t first = size;
+        for (std::uint32_t child = slots[index].first_child; child != Slot::kNone;
+             child = slots[child].next) {
+            if (has_row(child) && &track_of(child) == &track) {
+                plan.order[size++] = row_of(child);
+            }
+        }
+        // Children are linked newest first.
+        std::reverse(plan.order.data() + first, plan.order.data() + size);
+    };
+    for (std::uint32_t row = 0; row < movers.size(); ++row) {
+        if (!movers.test(RowMask::Below, row)) {
+            plan.order[size++] = row;
+        }
+    }
+    for (const std::uint32_t guest : plan.guests) {
+        append_children(guest);
+    }
+    for (std::uint32_t row = 0; row < movers.size(); ++row) {
+        if (movers.test(RowMask::Below, row) && plan.parent[row] == MoverTable::kNone) {
+            plan.order[size++] = row;
+        }
+    }
+    for (std::uint32_t next = 0; next < size; ++next) {
+        append_children(SlotTable::index_of(movers.id(plan.order[next])));
+    }
+    movers.reorder({plan.order.data(), movers.size()});
+    for (std::uint32_t row = 0; row < movers.size(); ++row) {
+        slots.key(SlotTable::index_of(movers.id(row))).row = row;
+    }
+    plan.change_count = 0;
+}
+
+void StageData::prepare_family(Track& track) noexcept {
+    if (track.family.valid) {
         return;
     }
-    for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
-        if (track.movers.test(RowMask::Below, row)) {
-            write_matrix(track, row);
+    plan_family(track);
+    if (is_scattered(track.family)) {
+        sort_family(track);
+        plan_family(track);
+    }
+}
+
+void StageData::write_family_matrices(Track& track) noexcept {
+    const FamilyPlan& plan = track.family;
+    MoverTable& movers = track.movers;
+    if (!track.frame.target || plan.order_size == 0) {
+        return;
+    }
+    for (std::size_t guest = 0; guest < plan.guests.size(); ++guest) {
+        store_world(movers.world(), movers.guest_row() + guest, world(plan.guests[guest]));
+    }
+    const WorldBatch batch{.local = movers.visual_source(),
+                           .scaled = movers.words(RowMask::Scaled),
+                           .above = movers.words(RowMask::Above),
+                           .parent = plan.parent.data(),
+                           .world = movers.world(),
+                           .matrices = track.frame.batch.matrices,
+                           .origin = track.frame.target->origin};
+    for (std::uint32_t first = 0; first < plan.order_size;) {
+        const std::uint32_t end = plan.run_end[first];
+        const std::uint32_t row = plan.order[first];
+        if (plan.parent[row] == MoverTable::kNone) {
+            for (std::uint32_t item = first; item < end; ++item) {
+                write_matrix(track, plan.order[item]);
+            }
+        } else {
+            place_rows(batch, row, end - first);
         }
+        first = end;
     }
 }
 

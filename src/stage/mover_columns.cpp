@@ -11,13 +11,6 @@ namespace {
 constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
 
 template <class T, std::size_t N>
-void copy_values(const std::array<T*, N>& columns, std::size_t from, std::size_t to) noexcept {
-    for (T* column : columns) {
-        column[to] = column[from];
-    }
-}
-
-template <class T, std::size_t N>
 std::array<const T*, N> to_const(const std::array<T*, N>& columns) noexcept {
     std::array<const T*, N> result{};
     std::copy(columns.begin(), columns.end(), result.begin());
@@ -28,11 +21,10 @@ std::array<const T*, N> to_const(const std::array<T*, N>& columns) noexcept {
 
 Pose load_pose(const PoseTarget& columns, std::size_t row) noexcept {
     const auto& [position, rotation, scale] = columns;
-    return {
-        .position = {position[0][row], position[1][row], position[2][row]},
-        .rotation =
-            quat_xyzw(rotation[0][row], rotation[1][row], rotation[2][row], rotation[3][row]),
-        .scale = {scale[0][row], scale[1][row], scale[2][row]}};
+    return {.position = {position[0][row], position[1][row], position[2][row]},
+            .rotation =
+                quat_xyzw(rotation[0][row], rotation[1][row], rotation[2][row], rotation[3][row]),
+            .scale = {scale[0][row], scale[1][row], scale[2][row]}};
 }
 
 void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept {
@@ -48,16 +40,9 @@ void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) no
     columns.scale[2][row] = pose.scale.z;
 }
 
-void copy_pose(const PoseTarget& columns, std::size_t from, std::size_t to) noexcept {
-    copy_values(columns.position, from, to);
-    copy_values(columns.rotation, from, to);
-    copy_values(columns.scale, from, to);
-}
-
 Velocity load_velocity(const StateColumns& columns, std::size_t row) noexcept {
     return {.linear = {columns.linear[0][row], columns.linear[1][row], columns.linear[2][row]},
-            .angular = {columns.angular[0][row], columns.angular[1][row],
-                        columns.angular[2][row]}};
+            .angular = {columns.angular[0][row], columns.angular[1][row], columns.angular[2][row]}};
 }
 
 void store_velocity(const StateColumns& columns, std::size_t row,
@@ -99,9 +84,9 @@ public:
     void cut(T*& column, std::size_t rows) noexcept {
         column = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + size_bytes_);
         const std::size_t bytes = rows * sizeof(T);
-        size_bytes_ += (bytes + kColumnAlignmentBytes - 1) / kColumnAlignmentBytes *
-                           kColumnAlignmentBytes +
-                       kStaggerBytes;
+        size_bytes_ +=
+            (bytes + kColumnAlignmentBytes - 1) / kColumnAlignmentBytes * kColumnAlignmentBytes +
+            kStaggerBytes;
     }
     template <class T, std::size_t N>
     void cut(std::array<T*, N>& columns, std::size_t rows) noexcept {
@@ -164,14 +149,7 @@ void MoverColumns::clear_block(std::size_t block) const noexcept {
 }
 
 void MoverColumns::copy_row(std::size_t from, std::size_t to) const noexcept {
-    for (const StateColumns& state : states_) {
-        copy_pose(state.pose, from, to);
-        copy_values(state.linear, from, to);
-        copy_values(state.angular, from, to);
-    }
-    for (const PoseTarget& visual : visuals_) {
-        copy_pose(visual, from, to);
-    }
+    for_each([from, to](auto* column) { column[to] = column[from]; });
 }
 
 } // namespace glissade

@@ -5,6 +5,7 @@
 #include "base/column.h"
 #include "stage/kernels.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -20,7 +21,6 @@ struct StateColumns {
 
 [[nodiscard]] Pose load_pose(const PoseTarget& columns, std::size_t row) noexcept;
 void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept;
-void copy_pose(const PoseTarget& columns, std::size_t from, std::size_t to) noexcept;
 [[nodiscard]] Velocity load_velocity(const StateColumns& columns, std::size_t row) noexcept;
 void store_velocity(const StateColumns& columns, std::size_t row,
                     const Velocity& velocity) noexcept;
@@ -53,6 +53,9 @@ public:
     /// Fills the rows of a block with the identity and zero velocities.
     void clear_block(std::size_t block) const noexcept;
     void copy_row(std::size_t from, std::size_t to) const noexcept;
+    /// Calls `visit(T* column)` for every column of states and visual poses.
+    template <class Visit>
+    void for_each(const Visit& visit) const;
 
 private:
     class Cutter;
@@ -64,5 +67,19 @@ private:
     StagedPose* staged_ = nullptr;
     WorldTarget world_{};
 };
+
+template <class Visit>
+void MoverColumns::for_each(const Visit& visit) const {
+    const auto visit_all = [&visit](const auto&... columns) {
+        (std::for_each(columns.begin(), columns.end(), visit), ...);
+    };
+    for (const StateColumns& state : states_) {
+        visit_all(state.pose.position, state.pose.rotation, state.pose.scale, state.linear,
+                  state.angular);
+    }
+    for (const PoseTarget& visual : visuals_) {
+        visit_all(visual.position, visual.rotation, visual.scale);
+    }
+}
 
 } // namespace glissade

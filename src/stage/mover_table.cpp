@@ -2,6 +2,8 @@
 #include "stage/mover_table.h"
 
 #include <bit>
+#include <cstring>
+#include <type_traits>
 
 namespace glissade {
 
@@ -21,6 +23,7 @@ MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint3
       channel_count_(channel_count),
       columns_(capacity, history),
       masks_(kRowMaskCount, to_blocks(capacity)),
+      gates_(to_blocks(capacity)),
       cuts_(history, to_blocks(capacity)),
       shifts_(history, to_blocks(capacity)),
       channels_(static_cast<std::size_t>(capacity) * channel_count * history),
@@ -35,6 +38,7 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
         // Kernels work on whole blocks, so the rows behind the last one hold something, too.
         columns_.clear_block(row / kBlockRows);
         masks_.clear_block(row / kBlockRows);
+        gates_[row / kBlockRows] = {};
         cuts_.clear_block(row / kBlockRows);
         shifts_.clear_block(row / kBlockRows);
     }
@@ -44,7 +48,10 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
     for (std::size_t mask = 0; mask < kRowMaskCount; ++mask) {
         masks_.clear(mask, row);
     }
-    masks_.set(static_cast<std::size_t>(RowMask::Special), row);
+    BlockGate& gate = gates_[row / kBlockRows];
+    gate.written &= ~BitColumns::bit_of(row);
+    gate.staged &= ~BitColumns::bit_of(row);
+    assign(RowMask::Special, row, true);
     set_scaled(row, pose);
     for (std::size_t place = 0; place < history_; ++place) {
         store_pose(columns_.state(place).pose, row, pose);
@@ -73,6 +80,7 @@ Id MoverTable::remove(std::uint32_t row) noexcept {
 void MoverTable::copy_row(std::uint32_t from, std::uint32_t to) noexcept {
     columns_.copy_row(from, to);
     masks_.copy_row(from, to);
+    copy_gate(from, to);
     cuts_.copy_row(from, to);
     shifts_.copy_row(from, to);
     const auto copy_values = [this, from, to](float* values) noexcept {
@@ -86,6 +94,25 @@ void MoverTable::copy_row(std::uint32_t from, std::uint32_t to) noexcept {
     ids_[to] = ids_[from];
     info_[to] = info_[from];
     offsets_[to] = offsets_[from];
+}
+
+void MoverTable::copy_gate(std::uint32_t from, std::uint32_t to) noexcept {
+    const BlockGate& source = gates_[from / kBlockRows];
+    BlockGate& target = gates_[to / kBlockRows];
+    for (std::uint64_t BlockGate::*word :
+         {&BlockGate::busy, &BlockGate::written, &BlockGate::staged}) {
+        const bool is_set = (source.*word & BitColumns::bit_of(from)) != 0;
+        target.*word &= ~BitColumns::bit_of(to);
+        target.*word |= is_set ? BitColumns::bit_of(to) : 0;
+    }
+}
+
+void MoverTable::assign(RowMask mask, std::uint32_t row, bool value) noexcept {
+    masks_.assign(static_cast<std::size_t>(mask), row, value);
+    const bool is_busy =
+        test(RowMask::Special, row) || test(RowMask::Scaled, row) || test(RowMask::Velocity, row);
+    std::uint64_t& busy = gates_[row / kBlockRows].busy;
+    busy = is_busy ? busy | BitColumns::bit_of(row) : busy & ~BitColumns::bit_of(row);
 }
 
 RowInfo& MoverTable::edit(std::uint32_t row) noexcept {
@@ -114,7 +141,7 @@ void MoverTable::set_scaled(std::uint32_t row, const Pose& pose) noexcept {
 }
 
 State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
-    if (place == open_place_ && test(RowMask::Staged, row)) {
+    if (place == open_place_ && is_staged(row)) {
         return {.pose = columns_.staged()[row].pose};
     }
     const int marks = (cuts_.test(place, row) ? kCutState : kPlainState) |
@@ -126,7 +153,7 @@ State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
 
 void MoverTable::store(std::uint32_t row, std::size_t place, const State& state) noexcept {
     if (place == open_place_) {
-        assign(RowMask::Staged, row, false);
+        gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
     }
     set_scaled(row, state.pose);
     if (!(state.velocity == Velocity{})) {
@@ -163,8 +190,11 @@ bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
 
 void MoverTable::open(std::size_t place) noexcept {
     open_place_ = place;
+    open_ = columns_.state(place).pose;
     next_row_ = 0;
-    clear_all(RowMask::Written);
+    for (std::size_t block = 0; block < block_count(); ++block) {
+        gates_[block].written = 0;
+    }
     cuts_.clear_column(place, block_count());
     shifts_.clear_column(place, block_count());
 }
@@ -177,21 +207,21 @@ void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& veloci
 }
 
 void MoverTable::unstage(std::uint32_t row) noexcept {
-    if (test(RowMask::Staged, row)) {
-        assign(RowMask::Staged, row, false);
+    if (is_staged(row)) {
+        gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
         store_pose(open_columns(), row, columns_.staged()[row].pose);
     }
 }
 
 void MoverTable::unstage_all() noexcept {
-    std::uint64_t* const staged = words(RowMask::Staged);
     for (std::size_t block = 0; block < block_count(); ++block) {
-        if (staged[block] == ~std::uint64_t{0}) {
+        std::uint64_t& staged = gates_[block].staged;
+        if (staged == ~std::uint64_t{0}) {
             const std::size_t row = block * kBlockRows;
             store_staged(columns_.staged() + row, kBlockRows, open_columns(), row);
-            staged[block] = 0;
+            staged = 0;
         }
-        for_each_row(block, staged[block], [this](std::uint32_t row) { unstage(row); });
+        for_each_row(block, staged, [this](std::uint32_t row) { unstage(row); });
     }
 }
 
@@ -201,14 +231,11 @@ std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) co
     while (count < limit) {
         // Block by block: a row that is not plain must not cost a look at all behind it.
         const std::size_t first = row + count;
-        std::uint64_t other = 0;
-        for (const RowMask mask : kNotPlain) {
-            other |= words(mask)[first / kBlockRows];
-        }
-        other >>= first % kBlockRows;
+        const std::uint64_t other = gates_[first / kBlockRows].busy >> (first % kBlockRows);
         const std::size_t plain = std::min({limit - count, kBlockRows - first % kBlockRows,
                                             static_cast<std::size_t>(std::countr_zero(other))});
-        std::size_t same = 0;
+        const bool all_same = std::memcmp(&ids_[first], &ids[count], plain * sizeof(Id)) == 0;
+        std::size_t same = all_same ? plain : 0;
         while (same < plain && ids_[first + same] == ids[count + same]) {
             ++same;
         }
@@ -221,14 +248,12 @@ std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) co
 }
 
 void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {
-    std::uint64_t* const written = words(RowMask::Written);
-    std::uint64_t* const staged = words(RowMask::Staged);
     for (std::size_t first = row, end = row + count; first < end;) {
         const std::size_t in_block = std::min(kBlockRows - first % kBlockRows, end - first);
         const std::uint64_t bits = ~std::uint64_t{0} >> (kBlockRows - in_block)
                                                             << (first % kBlockRows);
-        written[first / kBlockRows] |= bits;
-        staged[first / kBlockRows] &= ~bits;
+        gates_[first / kBlockRows].written |= bits;
+        gates_[first / kBlockRows].staged &= ~bits;
         first += in_block;
     }
     next_row_ = row + static_cast<std::uint32_t>(count);
@@ -283,9 +308,8 @@ BlendBatch MoverTable::make_still_batch() noexcept {
 BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
     const auto velocities = [this](std::size_t place) noexcept {
         const StateColumns& state = columns_.state(place);
-        return VelocitySource{
-            .linear = {state.linear[0], state.linear[1], state.linear[2]},
-            .angular = {state.angular[0], state.angular[1], state.angular[2]}};
+        return VelocitySource{.linear = {state.linear[0], state.linear[1], state.linear[2]},
+                              .angular = {state.angular[0], state.angular[1], state.angular[2]}};
     };
     BlendBatch batch;
     batch.from = to_source(columns_.state(from).pose);
@@ -301,6 +325,51 @@ BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
     batch.world = columns_.world();
     batch.row_count = size_;
     return batch;
+}
+
+void MoverTable::reorder_bits(BitColumns& bits, std::size_t column_count,
+                              std::span<const std::uint32_t> order) noexcept {
+    auto* const scratch = reinterpret_cast<std::uint64_t*>(columns_.staged());
+    for (std::size_t column = 0; column < column_count; ++column) {
+        std::fill_n(scratch, block_count(), std::uint64_t{0});
+        for (std::uint32_t row = 0; row < order.size(); ++row) {
+            const bool is_set = bits.test(column, order[row]);
+            scratch[row / kBlockRows] |= is_set ? BitColumns::bit_of(row) : 0;
+        }
+        std::copy_n(scratch, block_count(), bits.words(column));
+    }
+}
+
+void MoverTable::reorder(std::span<const std::uint32_t> order) noexcept {
+    // What is staged is in columns by now, so its memory can hold one column at a time.
+    const auto reorder_column = [this, order](auto* column, std::size_t width) noexcept {
+        using Value = std::remove_pointer_t<decltype(column)>;
+        static_assert(sizeof(Value) <= sizeof(StagedPose));
+        auto* const scratch = reinterpret_cast<Value*>(columns_.staged());
+        for (std::size_t part = 0; part < width; ++part) {
+            for (std::size_t row = 0; row < order.size(); ++row) {
+                scratch[row] = column[order[row] * width + part];
+            }
+            for (std::size_t row = 0; row < order.size(); ++row) {
+                column[row * width + part] = scratch[row];
+            }
+        }
+    };
+    columns_.for_each([&](auto* column) { reorder_column(column, 1); });
+    reorder_column(ids_.data(), 1);
+    reorder_column(info_.data(), 1);
+    reorder_column(offsets_.data(), 1);
+    reorder_column(visual_channels_.data(), channel_count_);
+    for (std::size_t place = 0; place < history_; ++place) {
+        reorder_column(channels_.data() + place * capacity_ * channel_count_, channel_count_);
+    }
+    reorder_bits(masks_, kRowMaskCount, order);
+    reorder_bits(cuts_, history_, order);
+    reorder_bits(shifts_, history_, order);
+    // Between two ticks all rows have their states; nothing is staged. Rows are busy as before.
+    for (std::uint32_t row = 0; row < size_; ++row) {
+        assign(RowMask::Special, row, test(RowMask::Special, row));
+    }
 }
 
 } // namespace glissade

@@ -10,7 +10,7 @@
 #include "stage/shift_pool.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 
 namespace glissade {
 
@@ -42,11 +42,11 @@ struct RowInfo {
     std::int64_t appear_ns = 0; ///< When a waiting object becomes visible.
     std::uint32_t shifts = ShiftPool::kNone;
     Blend blend = Blend::Linear;
-    bool resting = false;   ///< Not written in the newest closed tick.
-    bool cut_shown = false; ///< A cut shows in the next frame: there is no previous picture.
-    bool waiting = false;   ///< Spawned, and the picture has not reached it yet.
-    bool settled = false;   ///< Shown at its final pose; leaves the table in the next present().
-    bool offset = false;    ///< Has an Offset that is not the identity.
+    bool resting : 1 = false;   ///< Not written in the newest closed tick.
+    bool cut_shown : 1 = false; ///< A cut shows in the next frame: there is no previous picture.
+    bool waiting : 1 = false;   ///< Spawned, and the picture has not reached it yet.
+    bool settled : 1 = false; ///< Shown at its final pose; leaves the table in the next present().
+    bool offset : 1 = false;  ///< Has an Offset that is not the identity.
 
     /// Kernels alone cannot show it.
     [[nodiscard]] bool is_special() const noexcept {
@@ -61,15 +61,21 @@ enum class RowMask : std::uint8_t {
     Scaled,   ///< Has had a scale other than 1; the scale columns of other rows hold 1.
     Velocity, ///< Has had a velocity; the velocity columns of other rows hold 0.
     Hermite,  ///< Blend::Hermite.
-    Written,  ///< Has a state of its own in the open tick.
-    Staged,   ///< That state is in staged(), not in the columns yet.
     Look,     ///< The kernel asks for a closer look at it in this frame.
     Changed,  ///< Listed by the last present().
     Below,    ///< Has a parent.
     Above,    ///< Has children.
     Resters,  ///< Has children that rest.
 };
-inline constexpr std::size_t kRowMaskCount = 11;
+inline constexpr std::size_t kRowMaskCount = 9;
+
+/// What a move asks of a block of rows and tells it: three words side by side, because every move
+/// needs all of them.
+struct BlockGate {
+    std::uint64_t busy = 0;    ///< Rows that are special, scaled or have velocities: not plain.
+    std::uint64_t written = 0; ///< Rows that have a state of their own in the open tick.
+    std::uint64_t staged = 0;  ///< That state is in staged(), not in the columns yet.
+};
 
 /// Rows are packed: removing one moves the last into its place. Columns, because a million rows are
 /// read front to back every frame; kernels work on them directly.
@@ -115,9 +121,7 @@ public:
     [[nodiscard]] bool test(RowMask mask, std::uint32_t row) const noexcept {
         return masks_.test(static_cast<std::size_t>(mask), row);
     }
-    void assign(RowMask mask, std::uint32_t row, bool value) noexcept {
-        masks_.assign(static_cast<std::size_t>(mask), row, value);
-    }
+    void assign(RowMask mask, std::uint32_t row, bool value) noexcept;
     [[nodiscard]] std::uint64_t* words(RowMask mask) noexcept {
         return masks_.words(static_cast<std::size_t>(mask));
     }
@@ -143,8 +147,18 @@ public:
     // The open tick: where moves go that need nothing but a pose.
     /// From now on the states at `place` are written; none of them is yet.
     void open(std::size_t place) noexcept;
-    /// The row takes part in put() and record().
-    [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept;
+    /// It has a state of its own in the open tick.
+    [[nodiscard]] bool is_written(std::uint32_t row) const noexcept {
+        return (gates_[row / kBlockRows].written & BitColumns::bit_of(row)) != 0;
+    }
+    /// Rows of a block that have none.
+    [[nodiscard]] std::uint64_t unwritten_of(std::size_t block) const noexcept {
+        return rows_of(block) & ~gates_[block].written;
+    }
+    /// The row takes part in put() and in runs.
+    [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept {
+        return (gates_[row / kBlockRows].busy & BitColumns::bit_of(row)) == 0;
+    }
     /// One row. Precondition: is_plain(), the pose is plain (see store_plain()).
     void put(std::uint32_t row, const Pose& pose) noexcept;
     /// The same for a row that may have had velocities.
@@ -155,9 +169,7 @@ public:
     /// How many rows from `row` on are those of `ids`, in order, and is_plain().
     [[nodiscard]] std::size_t count_run(std::uint32_t row, std::span<const Id> ids) const noexcept;
     /// Columns of the open tick, for kernels, which call mark_written() afterwards.
-    [[nodiscard]] const PoseTarget& open_columns() const noexcept {
-        return columns_.state(open_place_).pose;
-    }
+    [[nodiscard]] const PoseTarget& open_columns() const noexcept { return open_; }
     void mark_written(std::uint32_t row, std::size_t count) noexcept;
     /// Asks the processor for what put() will touch.
     void prefetch(std::uint32_t row) const noexcept;
@@ -186,15 +198,22 @@ public:
         return to_source(columns_.visual(now_));
     }
     [[nodiscard]] const WorldTarget& world() const noexcept { return columns_.world(); }
+    /// The first of FamilyPlan::kMaxGuests rows of world() that belong to no row of the table.
+    [[nodiscard]] std::uint32_t guest_row() const noexcept {
+        return static_cast<std::uint32_t>((capacity_ + kBlockRows - 1) / kBlockRows * kBlockRows);
+    }
 
     /// Puts the rows into another order: row n becomes what row `order[n]` was. Linear.
     void reorder(std::span<const std::uint32_t> order) noexcept;
 
 private:
-    /// What keeps a row from put() and record(): its RowInfo, or columns that those do not write.
-    static constexpr std::array kNotPlain = {RowMask::Special, RowMask::Scaled, RowMask::Velocity};
-
+    [[nodiscard]] bool is_staged(std::uint32_t row) const noexcept {
+        return (gates_[row / kBlockRows].staged & BitColumns::bit_of(row)) != 0;
+    }
     void copy_row(std::uint32_t from, std::uint32_t to) noexcept;
+    void reorder_bits(BitColumns& bits, std::size_t column_count,
+                      std::span<const std::uint32_t> order) noexcept;
+    void copy_gate(std::uint32_t from, std::uint32_t to) noexcept;
     void set_scaled(std::uint32_t row, const Pose& pose) noexcept;
 
     std::uint32_t capacity_;
@@ -203,12 +222,14 @@ private:
     std::uint32_t size_ = 0;
     std::size_t now_ = 0;
     std::size_t open_place_ = 0;
+    PoseTarget open_{}; ///< The columns of that place, once more: every move asks for them.
     std::uint32_t next_row_ = 0; ///< The row after the last one that was put.
     std::uint64_t plain_revision_ = 0;
     MoverColumns columns_;
     BitColumns masks_;
-    BitColumns cuts_;   ///< kCutState of each place.
-    BitColumns shifts_; ///< kShiftState of each place.
+    Column<BlockGate> gates_;
+    BitColumns cuts_;        ///< kCutState of each place.
+    BitColumns shifts_;      ///< kShiftState of each place.
     Column<float> channels_; ///< Of each place, channel_count values a row.
     Column<float> visual_channels_;
     Column<Id> ids_;
@@ -216,37 +237,26 @@ private:
     Column<Offset> offsets_;
 };
 
-// In the header, because every move goes through them.
-
-inline bool MoverTable::is_plain(std::uint32_t row) const noexcept {
-    const std::uint64_t bit = BitColumns::bit_of(row);
-    const std::size_t block = row / kBlockRows;
-    std::uint64_t found = 0;
-    for (const RowMask mask : kNotPlain) {
-        found |= words(mask)[block] & bit;
-    }
-    return found == 0;
-}
-
+// In the header, because every move goes through it.
 inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
+    BlockGate& gate = gates_[row / kBlockRows];
     const std::uint64_t bit = BitColumns::bit_of(row);
-    const std::size_t block = row / kBlockRows;
-    words(RowMask::Written)[block] |= bit;
+    gate.written |= bit;
     // Rows in order fill the lines of all columns one after the other. Out of order each of seven
     // columns would miss the caches for each row, and a row of its own misses once.
     if (row == next_row_) {
-        words(RowMask::Staged)[block] &= ~bit;
-        const PoseTarget& columns = open_columns();
-        columns.position[0][row] = pose.position.x;
-        columns.position[1][row] = pose.position.y;
-        columns.position[2][row] = pose.position.z;
-        columns.rotation[0][row] = pose.rotation.x;
-        columns.rotation[1][row] = pose.rotation.y;
-        columns.rotation[2][row] = pose.rotation.z;
-        columns.rotation[3][row] = pose.rotation.w;
+        gate.staged &= ~bit;
+        open_.position[0][row] = pose.position.x;
+        open_.position[1][row] = pose.position.y;
+        open_.position[2][row] = pose.position.z;
+        open_.rotation[0][row] = pose.rotation.x;
+        open_.rotation[1][row] = pose.rotation.y;
+        open_.rotation[2][row] = pose.rotation.z;
+        open_.rotation[3][row] = pose.rotation.w;
     } else {
-        words(RowMask::Staged)[block] |= bit;
-        columns_.staged()[row].pose = pose;
+        gate.staged |= bit;
+        // Not by assignment: GCC 12 copies a Pose byte string by byte string, ten times slower.
+        std::memcpy(static_cast<void*>(columns_.staged() + row), &pose, sizeof pose);
     }
     next_row_ = row + 1;
 }

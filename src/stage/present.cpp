@@ -94,8 +94,7 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
                               sample->now_ns != track.sample.now_ns);
     const Bracket before = track.frame.bracket;
     track.frame = {.bracket = before,
-                   .elapsed_ns =
-                       moves && track.shown ? sample->time_ns - track.sample.time_ns : 0};
+                   .elapsed_ns = moves && track.shown ? sample->time_ns - track.sample.time_ns : 0};
     if (target != nullptr) {
         track.frame.target = *target;
     }
@@ -105,6 +104,9 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
     }
     track.still = !track.shown || (!moves && !track.dirty);
     track.movers.clear_all(RowMask::Changed);
+    if (target != nullptr) {
+        prepare_family(track);
+    }
     if (!track.still && !track.ring.empty()) {
         begin_rows(track, before);
     } else if (target != nullptr) {
@@ -146,10 +148,9 @@ void StageData::end_track(Track& track) noexcept {
     MoverTable& movers = track.movers;
     for (std::size_t block = 0; frame.shows && block < movers.block_count(); ++block) {
         const std::uint64_t rows = movers.rows_of(block);
-        const std::uint64_t slow = frame.guesses
-                                       ? rows
-                                       : rows & (movers.words(RowMask::Special)[block] |
-                                                 movers.words(RowMask::Look)[block]);
+        const std::uint64_t slow = frame.guesses ? rows
+                                                 : rows & (movers.words(RowMask::Special)[block] |
+                                                           movers.words(RowMask::Look)[block]);
         movers.words(RowMask::Changed)[block] = frame.moves ? rows & ~slow : 0;
         for_each_row(block, slow, [this, &track](std::uint32_t row) { show_row(track, row); });
         if (frame.target) {
@@ -207,9 +208,8 @@ void StageData::show_row(Track& track, std::uint32_t row) noexcept {
         changed_now = true;
     }
     // A last write that has left the history is in the past for sure.
-    const bool arrived =
-        info.resting && (info.written < track.ring.oldest() ||
-                         track.sample.time_ns >= track.ring[info.written].time_ns);
+    const bool arrived = info.resting && (info.written < track.ring.oldest() ||
+                                          track.sample.time_ns >= track.ring[info.written].time_ns);
     if ((arrived || stands_still(track, row)) && !info.offset && !info.waiting) {
         info.settled = true;
         pose = track.newest_state(row).pose;
@@ -404,7 +404,7 @@ void Stage::end_present() noexcept {
     data.list_touched();
     data.list_families();
     for (Track& track : data.tracks) {
-        data.write_slow_matrices(track);
+        data.write_family_matrices(track);
     }
     data.collect_changed();
 }

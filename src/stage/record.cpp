@@ -43,7 +43,7 @@ void StageData::drop_row(std::uint32_t index) noexcept {
         slots.key(SlotTable::index_of(moved)).row = key.row;
     }
     key.row = MoverTable::kNone;
-    track.family.valid = false;
+    track.family.invalidate();
     count_resting_child(key.parent, 1);
 }
 

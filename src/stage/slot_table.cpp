@@ -9,6 +9,7 @@ SlotTable::SlotTable(std::uint32_t capacity, std::uint8_t tag, std::uint32_t cha
     : capacity_(capacity),
       channel_count_(channel_count),
       tag_(tag),
+      first_index1_((static_cast<std::uint32_t>(tag) << kIndexBits) + 1),
       keys_(capacity),
       slots_(capacity),
       channels_(static_cast<std::size_t>(capacity) * channel_count) {}

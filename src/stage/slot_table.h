@@ -36,8 +36,8 @@ struct Slot {
     /// before it to that one. 0: before the first tick.
     std::uint64_t cut = 0;
     std::uint32_t first_child = kNone;
-    std::uint32_t next = kNone;  ///< Next sibling; next free slot while not alive.
-    std::uint32_t prior = kNone; ///< Sibling before it.
+    std::uint32_t next = kNone;            ///< Next sibling; next free slot while not alive.
+    std::uint32_t prior = kNone;           ///< Sibling before it.
     std::uint32_t resting_child_count = 0; ///< Children without a row.
     bool hidden = false;
     bool fresh = false;   ///< Put or cut to its place since the last present().
@@ -71,11 +71,12 @@ public:
     [[nodiscard]] const SlotKey& key(std::uint32_t index) const noexcept { return keys_[index]; }
     /// The key of a handle if it names an object that has a row, else null.
     [[nodiscard]] const SlotKey* find_mover(Id id) const noexcept {
-        const std::uint32_t index1 = id.index1 & kIndexMask;
-        if ((id.index1 >> kIndexBits) != tag_ || index1 == 0 || index1 > used_end_) {
+        // Another tag, null and what was never given out all come out too large.
+        const std::uint32_t index = id.index1 - first_index1_;
+        if (index >= used_end_) {
             return nullptr;
         }
-        const SlotKey& key = keys_[index1 - 1];
+        const SlotKey& key = keys_[index];
         return key.generation == id.generation && key.row != MoverTable::kNone ? &key : nullptr;
     }
     /// Asks the processor for what find_mover() will read. Any handle is fine.
@@ -119,6 +120,7 @@ private:
     std::uint32_t used_end_ = 0;
     std::uint32_t free_ = Slot::kNone;
     std::uint8_t tag_;
+    std::uint32_t first_index1_; ///< Id::index1 of slot 0.
     Column<SlotKey> keys_;
     Column<Slot> slots_;
     Column<float> channels_;

@@ -13,6 +13,7 @@
 #include "stage/tick_ring.h"
 #include "time/absurd.h"
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Track {
           ring(settings.history),
           movers(mover_capacity, settings.history, channel_count),
           family(mover_capacity),
+          has_channels(channel_count > 0),
           events(event_capacity),
           vanishing(vanish_capacity) {}
 
@@ -55,8 +57,7 @@ struct Track {
     [[nodiscard]] float newest_channel(std::uint32_t row, std::uint32_t number) const noexcept;
     /// True if `row` has no state of its own at the newest tick yet.
     [[nodiscard]] bool is_open(std::uint32_t row, std::uint64_t sequence) const noexcept {
-        return sequence == ring.newest() && sealed < sequence &&
-               !movers.test(RowMask::Written, row);
+        return sequence == ring.newest() && sealed < sequence && !movers.is_written(row);
     }
     /// Gives a row that was not written in the newest tick a copy of its state, at rest.
     void seal_row(std::uint32_t row) noexcept;
@@ -64,12 +65,13 @@ struct Track {
     void seal(ShiftPool& shifts) noexcept;
     /// The row has a state of its own in the newest tick.
     void mark_written(std::uint32_t row) noexcept;
-    /// The tick is the newest and not closed: moves go to the open columns.
+    /// The tick is the newest and not closed, and poses are all that a state consists of: moves
+    /// may go to the open columns.
     [[nodiscard]] bool accepts(const Tick& tick) const noexcept {
-        const Tick& newest = ring.newest_tick();
-        return sealed < ring.newest() && tick.index == newest.index &&
-               tick.time_ns == newest.time_ns && tick.duration_ns == newest.duration_ns;
+        return tick.index == open_index && tick.time_ns == ring.newest_tick().time_ns &&
+               tick.duration_ns == ring.newest_tick().duration_ns;
     }
+    static constexpr std::int64_t kNoTick = std::numeric_limits<std::int64_t>::min();
     /// Begins a tick that is newer than the newest.
     void open(const Tick& tick, ShiftPool& shifts) noexcept;
 
@@ -77,8 +79,10 @@ struct Track {
     TickRing ring;
     MoverTable movers;
     FamilyPlan family; ///< In which order rows below others are placed.
+    bool has_channels;
     DueQueue events;
-    DueQueue vanishing;       ///< Objects to remove; the value is the Id.
+    DueQueue vanishing;                ///< Objects to remove; the value is the Id.
+    std::int64_t open_index = kNoTick; ///< Of the tick that accepts() moves.
     std::uint64_t sealed = 0; ///< Sequence of the last tick in which every row has a state.
     bool shown = false;       ///< Has been presented; `sample` is valid.
     bool dirty = false;       ///< Written since the last present().
@@ -143,8 +147,13 @@ public:
     [[nodiscard]] std::uint32_t row_of(std::uint32_t index) const noexcept {
         return slots.key(index).row;
     }
-    /// The short way of move(): the object moves already, in a tick that is open, and its pose and
+    /// The long way of Stage::move(), for everything.
+    [[gnu::noinline]] StageStatus move(const Tick& tick, Id id, const Pose& pose,
+                                       const Extra& extra) noexcept;
+    /// The short way: the object moves already, in a tick that is open, and its pose and
     /// velocity need no further work. False if it is not so; nothing has happened then.
+    [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose) noexcept;
+    /// The same for objects that have, or may have had, velocities.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Velocity& velocity) noexcept;
     /// The same for as many leading items as the kernels can take. `poses` are Pose or PoseColumns,
@@ -245,8 +254,10 @@ public:
     void collect_changed() noexcept;
 
     // Matrices (matrices.cpp).
-    /// Those that the kernel could not write.
-    void write_slow_matrices(Track& track) noexcept;
+    /// Makes the order in which rows below others are placed; may put the rows in another order.
+    void prepare_family(Track& track) noexcept;
+    /// Those of rows below others.
+    void write_family_matrices(Track& track) noexcept;
     void rebase(std::uint32_t index, const glm::dvec3& offset) noexcept;
     /// All roots, or those of one track.
     StageStatus rebase_roots(const TrackId* only, const glm::dvec3& offset) noexcept;
@@ -255,7 +266,7 @@ public:
     ShiftPool shifts;
     std::vector<Track> tracks;
     std::vector<Channel> channel_rules;
-    std::vector<std::uint32_t> touched; ///< Slots; each at most once.
+    std::vector<std::uint32_t> touched;          ///< Slots; each at most once.
     std::vector<Id> changed;                     ///< Of what changed, objects without a row.
     std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
     std::size_t changed_count = 0;
@@ -291,6 +302,11 @@ private:
     static void aim(Frame& frame) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;
     void plan_family(Track& track) noexcept;
+    /// The row of its parent, of the guest that stands for it, or kNone if there are too many.
+    [[nodiscard]] std::uint32_t find_parent_row(Track& track, std::uint32_t row) noexcept;
+    static void plan_runs(FamilyPlan& plan) noexcept;
+    [[nodiscard]] static bool is_scattered(const FamilyPlan& plan) noexcept;
+    void sort_family(Track& track) noexcept;
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
 };

@@ -78,8 +78,7 @@ Pose Stage::sample(Id id, std::int64_t time_ns) const noexcept {
     time_ns = std::clamp(time_ns, -kMaxTimeNs, kMaxTimeNs);
     // The present moment is as far ahead of this time as it is of the picture.
     const std::int64_t ahead_ns = track.shown ? track.sample.now_ns - track.sample.time_ns : 0;
-    const Pose pose =
-        data_->evaluate(track, row, track.ring.resolve(time_ns), time_ns + ahead_ns);
+    const Pose pose = data_->evaluate(track, row, track.ring.resolve(time_ns), time_ns + ahead_ns);
     if (!track.movers.info(row).offset) {
         return pose;
     }
@@ -143,8 +142,8 @@ bool Stage::visible(Id id) const noexcept {
         return false;
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    const bool waiting = data_->has_row(index) &&
-                         data_->track_of(index).movers.info(data_->row_of(index)).waiting;
+    const bool waiting =
+        data_->has_row(index) && data_->track_of(index).movers.info(data_->row_of(index)).waiting;
     return !data_->slots[index].hidden && !waiting;
 }
 

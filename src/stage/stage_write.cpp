@@ -4,7 +4,9 @@
 #include "stage/stage_data.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace glissade {
 
@@ -25,13 +27,33 @@ constexpr std::size_t kMinRun = 8;
 constexpr std::size_t kKeyAhead = 24;
 constexpr std::size_t kRowAhead = 12;
 
-/// Needs no further work at the door: what check() accepts, of unit length, without a scale.
+/// A part of a value's bits, to compare several floats at once.
+template <class Word>
+Word word_at(const void* value, std::size_t offset) noexcept {
+    Word word{};
+    std::memcpy(&word, static_cast<const std::byte*>(value) + offset, sizeof word);
+    return word;
+}
+
+/// Needs no further work at the door: what check() accepts, of unit length, without a scale. Few
+/// and cheap tests, because every move pays for them; what fails one of them goes the long way.
 bool is_plain(const Pose& pose) noexcept {
+    const glm::dvec3& p = pose.position;
     const glm::quat& q = pose.rotation;
-    const float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return std::abs(pose.position.x) <= kMaxPosition && std::abs(pose.position.y) <= kMaxPosition &&
-           std::abs(pose.position.z) <= kMaxPosition && std::abs(square - 1.0F) <= kUnitTolerance &&
-           pose.scale.x == 1.0F && pose.scale.y == 1.0F && pose.scale.z == 1.0F;
+    const float square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
+    const bool is_placed = std::abs(p.x) + std::abs(p.y) + std::abs(p.z) <= kMaxPosition;
+    constexpr std::uint32_t kOne = 0x3F800000U; // 1.0F
+    constexpr std::uint64_t kTwoOnes = std::uint64_t{kOne} << 32U | kOne;
+    const bool is_unscaled = word_at<std::uint64_t>(&pose.scale, 0) == kTwoOnes &&
+                             word_at<std::uint32_t>(&pose.scale, 8) == kOne;
+    return is_placed && std::abs(square - 1.0F) <= kUnitTolerance && is_unscaled;
+}
+
+/// Zero in every bit, which all that move without a velocity have.
+bool is_zero(const Velocity& velocity) noexcept {
+    static_assert(sizeof velocity == 24);
+    return (word_at<std::uint64_t>(&velocity, 0) | word_at<std::uint64_t>(&velocity, 8) |
+            word_at<std::uint64_t>(&velocity, 16)) == 0;
 }
 
 std::size_t store(std::span<const Pose> poses, std::size_t first, std::size_t count,
@@ -90,24 +112,32 @@ bool StageData::cuts_at_once(std::uint32_t index) const noexcept {
     return track.config.cuts == CutShows::AtOnce || track.ring.empty();
 }
 
-bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
-                         const Velocity& velocity) noexcept {
+inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexcept {
     const SlotKey* const key = slots.find_mover(id);
-    if (key == nullptr || !channel_rules.empty()) {
+    if (key == nullptr) {
         return false;
     }
     Track& track = tracks[static_cast<std::size_t>(key->track)];
-    if (!track.accepts(tick) || !is_plain(pose)) {
+    if (!track.accepts(tick) || !track.movers.is_plain(key->row) || !is_plain(pose)) {
         return false;
     }
-    if (track.movers.is_plain(key->row) && velocity == Velocity{}) {
-        track.movers.put(key->row, pose);
-    } else if (!track.movers.test(RowMask::Special, key->row) &&
-               glissade::check(velocity) == PoseStatus::Ok) {
-        track.movers.put(key->row, pose, velocity);
-    } else {
+    track.movers.put(key->row, pose);
+    ++stats.move_count;
+    return true;
+}
+
+bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
+                         const Velocity& velocity) noexcept {
+    const SlotKey* const key = slots.find_mover(id);
+    if (key == nullptr) {
         return false;
     }
+    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    if (!track.accepts(tick) || track.movers.test(RowMask::Special, key->row) || !is_plain(pose) ||
+        glissade::check(velocity) != PoseStatus::Ok) {
+        return false;
+    }
+    track.movers.put(key->row, pose, velocity);
     ++stats.move_count;
     return true;
 }
@@ -116,7 +146,7 @@ template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                                     std::size_t first) noexcept {
     const SlotKey* const key = slots.find_mover(ids[first]);
-    if (key == nullptr || !channel_rules.empty()) {
+    if (key == nullptr) {
         return 0;
     }
     MoverTable& movers = tracks[static_cast<std::size_t>(key->track)].movers;
@@ -154,22 +184,29 @@ void StageData::prefetch_row(Id id) const noexcept {
     }
 }
 
-StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
-    if (extra.channels.empty() && data_->try_move(tick, id, pose, extra.velocity)) {
+StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
+                            const Extra& extra) noexcept {
+    if (extra.channels.empty() && try_move(tick, id, pose, extra.velocity)) {
         return StageStatus::Ok;
     }
     Pose unit = pose;
-    if (const StageStatus status = data_->check_write(id, tick, unit, extra);
-        status != StageStatus::Ok) {
-        return data_->refuse(status);
+    if (const StageStatus status = check_write(id, tick, unit, extra); status != StageStatus::Ok) {
+        return refuse(status);
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    if (!data_->has_room(index) && !data_->rests_at(index, unit, extra)) {
-        return data_->refuse(StageStatus::Full);
+    if (!has_room(index) && !rests_at(index, unit, extra)) {
+        return refuse(StageStatus::Full);
     }
-    data_->enter_tick(data_->track_of(index), tick);
-    data_->record_move(index, unit, extra);
+    enter_tick(track_of(index), tick);
+    record_move(index, unit, extra);
     return StageStatus::Ok;
+}
+
+StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
+    if (is_zero(extra.velocity) && extra.channels.empty() && data_->try_move(tick, id, pose)) {
+        return StageStatus::Ok;
+    }
+    return data_->move(tick, id, pose, extra);
 }
 
 BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
@@ -187,8 +224,7 @@ BatchResult Stage::move(const Tick& tick, std::span<const Id> ids, std::span<con
     }
     BatchResult result;
     for (std::size_t item = 0; item < ids.size(); ++item) {
-        count(result, item,
-              move(tick, ids[item], poses[item], {.velocity = velocities[item]}));
+        count(result, item, move(tick, ids[item], poses[item], {.velocity = velocities[item]}));
     }
     return result;
 }
@@ -273,8 +309,7 @@ StageStatus StageData::check_amend(Id id, const Tick& tick, Pose& pose,
         return older ? StageStatus::TooOld : StageStatus::BadTick;
     }
     // A cut that shows at once has overwritten the states before it, and what rests has none.
-    if (sequence < slots[index].cut &&
-        (track.config.cuts == CutShows::AtOnce || !has_row(index))) {
+    if (sequence < slots[index].cut && (track.config.cuts == CutShows::AtOnce || !has_row(index))) {
         return StageStatus::TooOld;
     }
     const StageStatus status = check_state(pose, extra);

@@ -53,7 +53,8 @@ private:
     }
 
     std::vector<Tick> ticks_;
-    Tick newest_tick_{}; ///< Once more, because every move asks for it and finding it is a division.
+    Tick
+        newest_tick_{}; ///< Once more, because every move asks for it and finding it is a division.
     std::uint64_t newest_ = 0;
 };
 

@@ -42,6 +42,7 @@ void Track::seal(ShiftPool& shifts) noexcept {
     if (sealed == ring.newest()) {
         return;
     }
+    open_index = kNoTick;
     movers.unstage_all();
     const auto rest = [this](std::uint32_t row) noexcept {
         seal_row(row);
@@ -55,9 +56,8 @@ void Track::seal(ShiftPool& shifts) noexcept {
         }
     };
     for (std::size_t block = 0; block < movers.block_count(); ++block) {
-        const std::uint64_t rows = movers.rows_of(block);
-        for_each_row(block, rows & ~movers.words(RowMask::Written)[block], rest);
-        for_each_row(block, rows & movers.words(RowMask::Special)[block], retire);
+        for_each_row(block, movers.unwritten_of(block), rest);
+        for_each_row(block, movers.rows_of(block) & movers.words(RowMask::Special)[block], retire);
     }
     sealed = ring.newest();
 }
@@ -74,6 +74,7 @@ void Track::open(const Tick& tick, ShiftPool& shifts) noexcept {
     seal(shifts);
     ring.push(tick);
     movers.open(place(ring.newest()));
+    open_index = has_channels ? kNoTick : tick.index;
     ++stats.tick_count;
     dirty = true;
 }

@@ -13,9 +13,9 @@ namespace glissade {
 
 /// A range of Ids, each object once, in no particular order.
 ///
-/// It refers to the columns of a stage and copies nothing: listing a million movers costs only those
-/// who read the list. Valid until the next call on the stage that is not const. Thread safety: as a
-/// const call of the stage. Allocates: never.
+/// It refers to the columns of a stage and copies nothing: listing a million movers costs only
+/// those who read the list. Valid until the next call on the stage that is not const. Thread
+/// safety: as a const call of the stage. Allocates: never.
 class ChangedIds {
 public:
     /// Some of a column of Ids.
