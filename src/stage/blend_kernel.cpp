@@ -25,14 +25,28 @@ constexpr float kHalfTurnDot = 2e-6F;
 // rotation times itself is off 1 by less, see kUnitTolerance.
 constexpr float kUsualDot = 3e-6F;
 
-HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
-                                const BlockTarget& out, double t) {
+// Streaming stores leave the loads of the next block little room to run ahead by themselves: asking
+// for them one block before, line by line, takes 5 % off a blend of 10^6 rows. Two blocks before,
+// or all of them at once, or with ordinary stores, it only costs.
+template <bool kAhead, class T>
+HWY_INLINE void prefetch_ahead(const T* column, std::size_t row) {
+    if (kAhead && row % (64 / sizeof(T)) == 0) {
+        hwy::Prefetch(column + row + kBlockRows);
+    }
+}
+
+// By value, here and below: vector stores may change anything whose address is known elsewhere, and
+// GCC would read every pointer again after each of them.
+template <bool kAhead>
+HWY_INLINE void blend_positions(BlockSource from, BlockSource to, BlockTarget out, double t) {
     const Doubles fraction = fill_doubles(t);
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const Doubles a = load_doubles(from.position[axis] + row);
-            const Doubles b = load_doubles(to.position[axis] + row);
-            store_doubles(lerp_doubles(a, b, fraction), out.position[axis] + row);
+            prefetch_ahead<kAhead>(from.position[axis] + from.first, row);
+            prefetch_ahead<kAhead>(to.position[axis] + to.first, row);
+            const Doubles a = load_doubles(from.position[axis] + from.first + row);
+            const Doubles b = load_doubles(to.position[axis] + to.first + row);
+            store_doubles(lerp_doubles(a, b, fraction), out.position[axis] + out.first + row);
         }
     }
 }
@@ -52,16 +66,12 @@ HWY_NOINLINE void keep_still_rotations(const BlockSource& from, const BlockSourc
                                        const BlockTarget& out, std::size_t row,
                                        RotationWords& words) {
     const FloatTag tag;
-    const Rotations a = load_rotations(from.rotation, row);
-    const Rotations b = load_rotations(to.rotation, row);
+    const Rotations a = load_rotations(from, row);
+    const Rotations b = load_rotations(to, row);
     const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
     const FloatMask equal = are_equal(a, b);
     const FloatMask same = hn::Or(equal, are_equal(a, minus_b));
-    const Rotations r{hn::Load(tag, out.rotation[0] + row), hn::Load(tag, out.rotation[1] + row),
-                      hn::Load(tag, out.rotation[2] + row), hn::Load(tag, out.rotation[3] + row)};
-    store_rotations({hn::IfThenElse(same, a.x, r.x), hn::IfThenElse(same, a.y, r.y),
-                     hn::IfThenElse(same, a.z, r.z), hn::IfThenElse(same, a.w, r.w)},
-                    out.rotation, row);
+    store_rotations(choose(same, a, load_rotations(out, row)), out, row);
     const Floats cosine = hn::Abs(compute_dot(a, b));
     words.still |= to_word(tag, equal) << row;
     words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
@@ -73,20 +83,29 @@ HWY_INLINE FloatMask is_unusual(const Turn& turn) {
     return hn::Gt(hn::Abs(turn.e - middle), hn::Set(tag, 0.5F - kUsualDot));
 }
 
-HWY_INLINE RotationWords blend_rotations(const BlockSource& from, const BlockSource& to,
-                                         const BlockTarget& out, const SlerpVectors& weights) {
+template <bool kAhead>
+HWY_INLINE RotationWords blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
+                                         const BlockTarget& out_block,
+                                         const SlerpVectors& weights) {
+    const BlockSource from = from_block;
+    const BlockSource to = to_block;
+    const BlockTarget out = out_block;
     const FloatTag tag;
     RotationWords words{};
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        const Rotations a = load_rotations(from.rotation, row);
-        const Rotations b = load_rotations(to.rotation, row);
+        for (std::size_t part = 0; part < 4; ++part) {
+            prefetch_ahead<kAhead>(from.rotation[part] + from.first, row);
+            prefetch_ahead<kAhead>(to.rotation[part] + to.first, row);
+        }
+        const Rotations a = load_rotations(from, row);
+        const Rotations b = load_rotations(to, row);
         const Turn turn = compute_turn(a, b);
         const Floats from_weight = evaluate(weights.from, turn);
         const Floats to_weight = hn::Xor(evaluate(weights.to, turn), turn.sign);
-        store_rotations(mix(a, b, from_weight, to_weight), out.rotation, row);
+        store_rotations(mix(a, b, from_weight, to_weight), out, row);
         // Hardly a turn, or half of one.
         if (HWY_UNLIKELY(!hn::AllFalse(tag, is_unusual(turn)))) {
-            keep_still_rotations(from, to, out, row, words);
+            keep_still_rotations(from_block, to_block, out_block, row, words);
         }
     }
     return words;
@@ -103,8 +122,8 @@ HWY_INLINE std::uint64_t blend_scales(const BlockSource& from, const BlockSource
         Doubles a[3];
         Doubles b[3];
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            a[axis] = load_promoted(from.scale[axis] + row);
-            b[axis] = load_promoted(to.scale[axis] + row);
+            a[axis] = load_promoted(from.scale[axis] + from.first + row);
+            b[axis] = load_promoted(to.scale[axis] + to.first + row);
         }
         // Products of floats neither overflow nor vanish in double.
         const DoubleMask flips =
@@ -112,7 +131,7 @@ HWY_INLINE std::uint64_t blend_scales(const BlockSource& from, const BlockSource
                    either(is_less(a[1] * b[1], zero), is_less(a[2] * b[2], zero)));
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Doubles blended = lerp_doubles(a[axis], b[axis], fraction);
-            store_demoted(select(flips, a[axis], blended), out.scale[axis] + row);
+            store_demoted(select(flips, a[axis], blended), out.scale[axis] + out.first + row);
         }
         still |= double_word(
                      both(is_equal(a[0], b[0]), both(is_equal(a[1], b[1]), is_equal(a[2], b[2]))))
@@ -126,8 +145,8 @@ HWY_INLINE std::uint64_t find_still_positions(const BlockSource& from, const Blo
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
         DoubleMask equal[3];
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            equal[axis] = is_equal(load_doubles(from.position[axis] + row),
-                                   load_doubles(to.position[axis] + row));
+            equal[axis] = is_equal(load_doubles(from.position[axis] + from.first + row),
+                                   load_doubles(to.position[axis] + to.first + row));
         }
         still |= double_word(both(equal[0], both(equal[1], equal[2]))) << row;
     }
@@ -154,15 +173,15 @@ HWY_INLINE std::uint64_t copy_block(const BlockSource& from, const BlockSource& 
                                     bool is_scaled) {
     std::uint64_t still = find_still_positions(from, to);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        copy_column(state.position[axis], out.position[axis]);
+        copy_column(state.position[axis] + state.first, out.position[axis] + out.first);
     }
     for (std::size_t part = 0; part < 4; ++part) {
-        copy_column(state.rotation[part], out.rotation[part]);
-        still &= find_equal(from.rotation[part], to.rotation[part]);
+        copy_column(state.rotation[part] + state.first, out.rotation[part] + out.first);
+        still &= find_equal(from.rotation[part] + from.first, to.rotation[part] + to.first);
     }
     for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
-        copy_column(state.scale[axis], out.scale[axis]);
-        still &= find_equal(from.scale[axis], to.scale[axis]);
+        copy_column(state.scale[axis] + state.first, out.scale[axis] + out.first);
+        still &= find_equal(from.scale[axis] + from.first, to.scale[axis] + to.first);
     }
     return still;
 }
@@ -176,82 +195,79 @@ struct alignas(64) Scratch {
     float matrices[kBlockRows * kMatrixFloats];
 };
 
-HWY_INLINE BlockSource find_block(const PoseSource& columns, std::size_t row) {
+HWY_INLINE bool has_scale(const BlendBatch& batch, std::size_t block) {
+    return batch.scaled != nullptr && batch.scaled[block] != 0;
+}
+
+HWY_INLINE BlockSource find_block(const PoseSource& columns) {
     BlockSource block{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        block.position[axis] = columns.position[axis] + row;
-        block.scale[axis] = columns.scale[axis] + row;
-    }
-    for (std::size_t part = 0; part < 4; ++part) {
-        block.rotation[part] = columns.rotation[part] + row;
-    }
+    std::copy(columns.position.begin(), columns.position.end(), block.position);
+    std::copy(columns.rotation.begin(), columns.rotation.end(), block.rotation);
+    std::copy(columns.scale.begin(), columns.scale.end(), block.scale);
     return block;
 }
 
-HWY_INLINE BlockTarget find_block(const PoseTarget& columns, std::size_t row) {
+HWY_INLINE BlockTarget find_block(const PoseTarget& columns) {
     BlockTarget block{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        block.position[axis] = columns.position[axis] + row;
-        block.scale[axis] = columns.scale[axis] + row;
-    }
-    for (std::size_t part = 0; part < 4; ++part) {
-        block.rotation[part] = columns.rotation[part] + row;
-    }
+    std::copy(columns.position.begin(), columns.position.end(), block.position);
+    std::copy(columns.rotation.begin(), columns.rotation.end(), block.rotation);
+    std::copy(columns.scale.begin(), columns.scale.end(), block.scale);
     return block;
 }
 
 HWY_INLINE BlockTarget find_block(Scratch& scratch) {
     return {{scratch.position[0], scratch.position[1], scratch.position[2]},
             {scratch.rotation[0], scratch.rotation[1], scratch.rotation[2], scratch.rotation[3]},
-            {scratch.scale[0], scratch.scale[1], scratch.scale[2]}};
+            {scratch.scale[0], scratch.scale[1], scratch.scale[2]},
+            0};
 }
 
 HWY_INLINE void stream_block(const Scratch& scratch, const BlockTarget& out, bool is_scaled) {
     keep_in_memory();
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        stream_lines(scratch.position[axis], out.position[axis], kBlockRows);
+        stream_lines(scratch.position[axis], out.position[axis] + out.first, kBlockRows);
     }
     for (std::size_t part = 0; part < 4; ++part) {
-        stream_lines(scratch.rotation[part], out.rotation[part], kBlockRows);
+        stream_lines(scratch.rotation[part], out.rotation[part] + out.first, kBlockRows);
     }
     for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
-        stream_lines(scratch.scale[axis], out.scale[axis], kBlockRows);
+        stream_lines(scratch.scale[axis], out.scale[axis] + out.first, kBlockRows);
     }
 }
 
-HWY_INLINE BlockVelocity find_block(const VelocitySource& columns, std::size_t row) {
+HWY_INLINE BlockVelocity find_block(const VelocitySource& columns) {
     BlockVelocity block{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        block.linear[axis] = columns.linear[axis] + row;
-        block.angular[axis] = columns.angular[axis] + row;
-    }
+    std::copy(columns.linear.begin(), columns.linear.end(), block.linear);
+    std::copy(columns.angular.begin(), columns.angular.end(), block.angular);
     return block;
 }
 
 // Returns the rows that turn too fast. Apart from the linear blend, whose loops it would crowd.
-HWY_NOINLINE std::uint64_t add_curves(const BlendBatch& batch, std::size_t block,
-                                      const BlockTarget& out) {
-    const std::size_t row = block * kBlockRows;
-    const HermiteBlock hermite{find_block(batch.from, row),
-                               find_block(batch.to, row),
-                               find_block(batch.from_velocity, row),
-                               find_block(batch.to_velocity, row),
+HWY_NOINLINE std::uint64_t add_curves(const BlendBatch& batch, const BlockSource& from,
+                                      const BlockSource& to, const BlockTarget& out) {
+    const HermiteBlock hermite{from,
+                               to,
+                               find_block(batch.from_velocity),
+                               find_block(batch.to_velocity),
                                batch.t,
                                std::min(batch.duration_s, kMaxSeconds)};
-    curve_positions(hermite, batch.hermite[block], out.position);
-    return curve_rotations(hermite, batch.hermite[block], out.rotation);
+    const std::uint64_t rows = batch.hermite[from.first / kBlockRows];
+    curve_positions(hermite, rows, out);
+    return curve_rotations(hermite, rows, out);
 }
 
 // Returns the rows that need a closer look.
 HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors& weights,
-                                     std::size_t block, const BlockTarget& out, bool is_scaled) {
-    const BlockSource from = find_block(batch.from, block * kBlockRows);
-    const BlockSource to = find_block(batch.to, block * kBlockRows);
+                                     const BlockSource& from, const BlockSource& to,
+                                     const BlockTarget& out) {
+    const std::size_t block = from.first / kBlockRows;
+    const bool is_scaled = has_scale(batch, block);
     const double t = batch.t;
     if (t == 0.0 || t == 1.0) {
         return copy_block(from, to, t == 0.0 ? from : to, out, is_scaled);
     }
-    const RotationWords turned = blend_rotations(from, to, out, weights);
+    const RotationWords turned = batch.stream ? blend_rotations<true>(from, to, out, weights)
+                                              : blend_rotations<false>(from, to, out, weights);
     std::uint64_t still = turned.still;
     if (still != 0) {
         still &= find_still_positions(from, to);
@@ -260,9 +276,13 @@ HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors
         still &= blend_scales(from, to, out, t);
     }
     if (batch.hermite != nullptr && batch.hermite[block] != 0) {
-        return still | turned.half_turn | add_curves(batch, block, out);
+        return still | turned.half_turn | add_curves(batch, from, to, out);
     }
-    blend_positions(from, to, out, t);
+    if (batch.stream) {
+        blend_positions<true>(from, to, out, t);
+    } else {
+        blend_positions<false>(from, to, out, t);
+    }
     return still | turned.half_turn;
 }
 
@@ -278,7 +298,7 @@ HWY_INLINE void compute_offsets(const BlockTarget& pose, const glm::dvec3& origi
                                 fill_doubles(origin.z)};
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            store_demoted(load_doubles(pose.position[axis] + row) - origins[axis],
+            store_demoted(load_doubles(pose.position[axis] + pose.first + row) - origins[axis],
                           offset[axis] + row);
         }
     }
@@ -286,30 +306,35 @@ HWY_INLINE void compute_offsets(const BlockTarget& pose, const glm::dvec3& origi
 
 HWY_INLINE Basis compute_basis(const BlockTarget& pose, bool is_scaled, std::size_t row) {
     const FloatTag tag;
-    const Rotations q{hn::Load(tag, pose.rotation[0] + row), hn::Load(tag, pose.rotation[1] + row),
-                      hn::Load(tag, pose.rotation[2] + row), hn::Load(tag, pose.rotation[3] + row)};
+    const Basis basis = to_basis(load_rotations(pose, row));
     if (!is_scaled) {
-        return to_basis(q);
+        return basis;
     }
-    return scale_basis(to_basis(q), hn::Load(tag, pose.scale[0] + row),
-                       hn::Load(tag, pose.scale[1] + row), hn::Load(tag, pose.scale[2] + row));
+    const std::size_t scale_row = pose.first + row;
+    return scale_basis(basis, hn::Load(tag, pose.scale[0] + scale_row),
+                       hn::Load(tag, pose.scale[1] + scale_row),
+                       hn::Load(tag, pose.scale[2] + scale_row));
 }
 
 // The world placements of a block that has children.
-HWY_NOINLINE void place_parents(const BlendBatch& batch, std::size_t block, const BlockTarget& pose,
-                                bool is_scaled) {
+HWY_INLINE void place_parents(const BlendBatch& batch, std::size_t block, const BlockTarget& pose) {
+    if (batch.above == nullptr || batch.above[block] == 0) {
+        return;
+    }
+    const bool is_scaled = has_scale(batch, block);
     const WorldTarget& world = batch.world;
     const std::size_t first = block * kBlockRows;
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
         store_world(world, first + row, compute_basis(pose, is_scaled, row));
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        copy_column<double>(pose.position[axis], world.translation[axis] + first);
+        copy_column<double>(pose.position[axis] + pose.first, world.translation[axis] + first);
     }
 }
 
 HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, const BlockTarget& pose,
-                               bool is_scaled, Scratch& scratch) {
+                               Scratch& scratch) {
+    const bool is_scaled = has_scale(batch, block);
     const std::size_t first = block * kBlockRows;
     if (batch.matrices == nullptr || first >= batch.row_count) {
         return;
@@ -337,20 +362,20 @@ HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, const
 void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t block_count) {
     const SlerpVectors weights{fill_weights(batch.weights.from), fill_weights(batch.weights.to)};
     Scratch scratch;
+    BlockSource from = find_block(batch.from);
+    BlockSource to = find_block(batch.to);
+    BlockTarget out = find_block(batch.out);
+    const BlockTarget buffer = find_block(scratch);
     for (std::size_t block = first_block; block < first_block + block_count; ++block) {
-        const BlockTarget out = find_block(batch.out, block * kBlockRows);
-        const BlockTarget built = batch.stream ? find_block(scratch) : out;
-        const bool is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0;
-        batch.look[block] = blend_poses(batch, weights, block, built, is_scaled);
-        const bool is_placed = batch.below == nullptr || batch.below[block] != ~std::uint64_t{0};
-        if (is_placed && batch.above != nullptr && batch.above[block] != 0) {
-            place_parents(batch, block, built, is_scaled);
-        }
-        if (is_placed) {
-            write_matrices(batch, block, built, is_scaled, scratch);
+        from.first = to.first = out.first = block * kBlockRows;
+        const BlockTarget& built = batch.stream ? buffer : out;
+        batch.look[block] = blend_poses(batch, weights, from, to, built);
+        if (batch.below == nullptr || batch.below[block] != ~std::uint64_t{0}) {
+            place_parents(batch, block, built);
+            write_matrices(batch, block, built, scratch);
         }
         if (batch.stream) {
-            stream_block(scratch, out, is_scaled);
+            stream_block(scratch, out, has_scale(batch, block));
         }
     }
     if (batch.stream) {

@@ -91,18 +91,20 @@ HWY_INLINE Doubles clamp_position(Doubles position) {
 
 // The positions of the rows in `word`, to the last bit as blend_hermite() has them.
 HWY_INLINE void curve_positions(const HermiteBlock& block, std::uint64_t word,
-                                double* const (&out)[3]) {
+                                const BlockTarget& out) {
+    const std::size_t first = block.from.first;
     const Doubles zero = fill_doubles(0.0);
     const Doubles one = fill_doubles(1.0);
     const Doubles t = fill_doubles(block.t);
     const Doubles rest = fill_doubles(1.0 - block.t);
     const Doubles span = fill_doubles(block.duration_s);
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        const Triples<Doubles> a = load_doubles(block.from.position, row);
-        const Triples<Doubles> b = load_doubles(block.to.position, row);
+        const Triples<Doubles> a = load_doubles(block.from.position, first + row);
+        const Triples<Doubles> b = load_doubles(block.to.position, first + row);
         const Triples<Doubles> step = b - a;
-        const auto u0 = scale_by(span, load_promoted(block.from_velocity.linear, row)) - step;
-        const auto u1 = scale_by(span, load_promoted(block.to_velocity.linear, row)) - step;
+        const auto u0 =
+            scale_by(span, load_promoted(block.from_velocity.linear, first + row)) - step;
+        const auto u1 = scale_by(span, load_promoted(block.to_velocity.linear, first + row)) - step;
         const Doubles sum2 = compute_square(u0 + u1);
         const Doubles difference2 = compute_square(u1 - u0);
         // Where it is not less there is no curve, nor perhaps a quotient.
@@ -113,9 +115,12 @@ HWY_INLINE void curve_positions(const HermiteBlock& block, std::uint64_t word,
         const DoubleMask is_hermite = double_mask(word >> row);
         const Triples<Doubles> line = a + scale_by(t, step);
         const Triples<Doubles> drawn = line + curve;
-        store_doubles(select(is_hermite, clamp_position(drawn.x), line.x), out[0] + row);
-        store_doubles(select(is_hermite, clamp_position(drawn.y), line.y), out[1] + row);
-        store_doubles(select(is_hermite, clamp_position(drawn.z), line.z), out[2] + row);
+        store_doubles(select(is_hermite, clamp_position(drawn.x), line.x),
+                      out.position[0] + out.first + row);
+        store_doubles(select(is_hermite, clamp_position(drawn.y), line.y),
+                      out.position[1] + out.first + row);
+        store_doubles(select(is_hermite, clamp_position(drawn.z), line.z),
+                      out.position[2] + out.first + row);
     }
 }
 
@@ -161,8 +166,9 @@ HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) 
 // end velocities are met without derivatives, and a constant spin is slerp. Returns the rows among
 // them that turn too fast for it.
 HWY_INLINE std::uint64_t curve_rotations(const HermiteBlock& block, std::uint64_t word,
-                                         float* const (&out)[4]) {
+                                         const BlockTarget& out) {
     const FloatTag tag;
+    const std::size_t first = block.from.first;
     const double rest = 1.0 - block.t;
     const WeightVectors angle_per_sine = fill_weights(kAnglePerSine);
     const Floats span = hn::Set(tag, static_cast<float>(block.duration_s));
@@ -173,10 +179,11 @@ HWY_INLINE std::uint64_t curve_rotations(const HermiteBlock& block, std::uint64_
     const Floats limit = hn::Set(tag, kMaxDeviationRad * kMaxDeviationRad);
     std::uint64_t too_fast = 0;
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        const auto step = compute_steps(load_rotations(block.from.rotation, row),
-                                        load_rotations(block.to.rotation, row), angle_per_sine);
-        const auto u0 = scale_by(span, load_floats(block.from_velocity.angular, row)) - step;
-        const auto u1 = scale_by(span, load_floats(block.to_velocity.angular, row)) - step;
+        const auto step = compute_steps(load_rotations(block.from, row),
+                                        load_rotations(block.to, row), angle_per_sine);
+        const auto u0 =
+            scale_by(span, load_floats(block.from_velocity.angular, first + row)) - step;
+        const auto u1 = scale_by(span, load_floats(block.to_velocity.angular, first + row)) - step;
         const Floats sum2 = compute_square(u0 + u1);
         const Floats difference2 = compute_square(u1 - u0);
         const FloatMask is_slow = hn::And(hn::Le(sum2, limit), hn::Le(difference2, limit));
@@ -184,14 +191,9 @@ HWY_INLINE std::uint64_t curve_rotations(const HermiteBlock& block, std::uint64_
         const Floats ratio = sum2 / hn::IfThenElse(is_curved, difference2, one);
         const Floats factor = hn::IfThenElseZero(is_curved, one - ratio);
         const auto half_curve = scale_by(factor, scale_by(part0, u0) - scale_by(part1, u1));
-        const Rotations q{hn::Load(tag, out[0] + row), hn::Load(tag, out[1] + row),
-                          hn::Load(tag, out[2] + row), hn::Load(tag, out[3] + row)};
-        const Rotations turned = turn_further(half_curve, q);
+        const Rotations q = load_rotations(out, row);
         const FloatMask is_hermite = hn::And(from_word(tag, word >> row), is_curved);
-        hn::Store(hn::IfThenElse(is_hermite, turned.x, q.x), tag, out[0] + row);
-        hn::Store(hn::IfThenElse(is_hermite, turned.y, q.y), tag, out[1] + row);
-        hn::Store(hn::IfThenElse(is_hermite, turned.z, q.z), tag, out[2] + row);
-        hn::Store(hn::IfThenElse(is_hermite, turned.w, q.w), tag, out[3] + row);
+        store_rotations(choose(is_hermite, turn_further(half_curve, q), q), out, row);
         too_fast |= to_word(tag, hn::Not(is_slow)) << row;
     }
     return too_fast & word;
