@@ -28,22 +28,22 @@ constexpr float kUsualDot = 3e-6F;
 // Streaming stores leave the loads of the next block little room to run ahead by themselves: asking
 // for them one block before, line by line, takes 5 % off a blend of 10^6 rows. Two blocks before,
 // or all of them at once, or with ordinary stores, it only costs.
-template <bool kAhead, class T>
+template <bool Ahead, class T>
 HWY_INLINE void prefetch_ahead(const T* column, std::size_t row) {
-    if (kAhead && row % (64 / sizeof(T)) == 0) {
+    if (Ahead && row % (64 / sizeof(T)) == 0) {
         hwy::Prefetch(column + row + kBlockRows);
     }
 }
 
 // By value, here and below: vector stores may change anything whose address is known elsewhere, and
 // GCC would read every pointer again after each of them.
-template <bool kAhead>
+template <bool Ahead>
 HWY_INLINE void blend_positions(BlockSource from, BlockSource to, BlockTarget out, double t) {
     const Doubles fraction = fill_doubles(t);
     for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            prefetch_ahead<kAhead>(from.position[axis] + from.first, row);
-            prefetch_ahead<kAhead>(to.position[axis] + to.first, row);
+            prefetch_ahead<Ahead>(from.position[axis] + from.first, row);
+            prefetch_ahead<Ahead>(to.position[axis] + to.first, row);
             const Doubles a = load_doubles(from.position[axis] + from.first + row);
             const Doubles b = load_doubles(to.position[axis] + to.first + row);
             store_doubles(lerp_doubles(a, b, fraction), out.position[axis] + out.first + row);
@@ -83,7 +83,7 @@ HWY_INLINE FloatMask is_unusual(const Turn& turn) {
     return hn::Gt(hn::Abs(turn.e - middle), hn::Set(tag, 0.5F - kUsualDot));
 }
 
-template <bool kAhead>
+template <bool Ahead>
 HWY_INLINE RotationWords blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
                                          const BlockTarget& out_block,
                                          const SlerpVectors& weights) {
@@ -94,8 +94,8 @@ HWY_INLINE RotationWords blend_rotations(const BlockSource& from_block, const Bl
     RotationWords words{};
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
         for (std::size_t part = 0; part < 4; ++part) {
-            prefetch_ahead<kAhead>(from.rotation[part] + from.first, row);
-            prefetch_ahead<kAhead>(to.rotation[part] + to.first, row);
+            prefetch_ahead<Ahead>(from.rotation[part] + from.first, row);
+            prefetch_ahead<Ahead>(to.rotation[part] + to.first, row);
         }
         const Rotations a = load_rotations(from, row);
         const Rotations b = load_rotations(to, row);

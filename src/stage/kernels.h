@@ -75,6 +75,7 @@ struct BlendBatch {
     /// Out: rows that need a closer look. Both states are equal; or the rotation is within rounding
     /// of half a turn, so that the way round is a matter of rule; or it is a Hermite row that turns
     /// too fast for the kernel. What `out` holds for the last two is finite, but not the answer.
+    /// Padding counts as rows.
     std::uint64_t* look = nullptr;
 
     // World matrices of rows without a parent, while the pose is still in registers.

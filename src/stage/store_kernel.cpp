@@ -44,13 +44,13 @@ constexpr std::size_t kGroup = 4;
 
 #if HWY_TARGET == HWY_SCALAR
 
-template <bool kChecked>
+template <bool Checked>
 HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes,
                             const RowTarget& out, std::size_t row) {
     for (std::size_t i = 0; i < kGroup; ++i) {
         Pose pose;
         std::memcpy(&pose, poses + i * stride_bytes, sizeof(pose));
-        if (kChecked && !is_plain_one(pose)) {
+        if (Checked && !is_plain_one(pose)) {
             return false;
         }
         store_one(pose, out, row + i);
@@ -122,7 +122,7 @@ HWY_INLINE bool are_one(Four x, Four y, Four z) {
 }
 
 // False if one of them is not plain; then none is stored.
-template <bool kChecked>
+template <bool Checked>
 HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes,
                             const RowTarget& out, std::size_t row) {
     const unsigned char* const pose[kGroup] = {poses, poses + stride_bytes,
@@ -138,7 +138,7 @@ HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes
     const Four qy = odd_floats(zq0.second, zq2.second);
     const Four qz = even_floats(qs0.first, qs2.first);
     const Four qw = odd_floats(qs0.first, qs2.first);
-    if (kChecked) {
+    if (Checked) {
         // The last word of a pose again has the scale's y before it.
         const WordColumns yz0 = load_columns(pose[0], pose[1], 40);
         const WordColumns yz2 = load_columns(pose[2], pose[3], 40);
