@@ -252,8 +252,9 @@ HWY_NOINLINE std::uint64_t add_curves(const BlendBatch& batch, const BlockSource
                                batch.t,
                                std::min(batch.duration_s, kMaxSeconds)};
     const std::uint64_t rows = batch.hermite[from.first / kBlockRows];
-    curve_positions(hermite, rows, out);
-    return curve_rotations(hermite, rows, out);
+    const BlockTarget curved = out;
+    curve_positions(hermite, rows, curved);
+    return curve_rotations(hermite, rows, curved);
 }
 
 // Returns the rows that need a closer look.
@@ -332,7 +333,7 @@ HWY_INLINE void place_parents(const BlendBatch& batch, std::size_t block, const 
     }
 }
 
-HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, const BlockTarget& pose,
+HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, BlockTarget pose,
                                Scratch& scratch) {
     const bool is_scaled = has_scale(batch, block);
     const std::size_t first = block * kBlockRows;
