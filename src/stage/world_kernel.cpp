@@ -156,6 +156,20 @@ HWY_INLINE void store_placed(const WorldTarget& world, const RowRange& range, st
     }
 }
 
+HWY_INLINE void store_vector(const WorldTarget& world, std::size_t first_row, std::size_t row,
+                             const WorldScratch& scratch) {
+    const FloatTag tag;
+    for (std::size_t i = 0; i < 9; ++i) {
+        hn::Store(hn::Load(tag, scratch.basis[i] + row), tag, world.basis[i] + first_row + row);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t i = row; i < row + kFloatLanes; i += kDoubleLanes) {
+            store_doubles(load_doubles(scratch.translation[axis] + i),
+                          world.translation[axis] + first_row + i);
+        }
+    }
+}
+
 // The rows with children, vector by vector.
 HWY_INLINE void store_parents(const WorldTarget& world, const RowRange& range, std::uint64_t above,
                               const WorldScratch& scratch) {
@@ -163,7 +177,9 @@ HWY_INLINE void store_parents(const WorldTarget& world, const RowRange& range, s
         const std::size_t begin = std::max(row, range.begin);
         const std::size_t end = std::min(row + kFloatLanes, range.end);
         const std::uint64_t bits = (above >> row) & ((std::uint64_t{1} << kFloatLanes) - 1);
-        if (bits != 0 && begin < end) {
+        if (bits != 0 && end - begin == kFloatLanes) {
+            store_vector(world, range.first_row, row, scratch);
+        } else if (bits != 0) {
             store_placed(world, range, begin, end, scratch);
         }
     }
