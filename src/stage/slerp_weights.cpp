@@ -7,7 +7,7 @@ namespace {
 // sin(t a) / sin(a) as a polynomial in e = 1 - cos(a), interpolated at the nine Chebyshev nodes of
 // e in [0, 1], which is a in [0, pi/2], half a turn of the body: off by at most 4e-8. Each of its
 // coefficients is odd and smooth in t, so row k holds that of e^k divided by t, as a polynomial in
-// t^2. From the table it takes 40 ns, by interpolation for the given t ten times as long.
+// t^2: 30 ns for both weights, much less than interpolating for the given t.
 constexpr std::size_t kTermCount = 8;
 constexpr double kOddPowers[9][kTermCount] = {
     {1.0000000629532309, -9.856216809244005e-8, 4.3100124593669993e-8, -8.2946996402239981e-9,
