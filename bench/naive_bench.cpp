@@ -37,7 +37,7 @@ glm::mat4 matrix_of(const Body& body) {
 
 /// The same ticks as a stage gets.
 std::vector<Body> bodies_of(std::size_t count, std::int64_t tick) {
-    const TickInputs& inputs = inputs_of(count);
+    const TickInputs& inputs = inputs_of(count, Turns::Any);
     std::vector<Body> bodies(count);
     for (std::size_t row = 0; row < count; ++row) {
         const Pose pose = inputs.pose(tick, row, false);

@@ -22,12 +22,16 @@ std::size_t count_movers(const SceneConfig& config) {
     return stride == 0 ? 0 : (config.object_count + stride - 1) / stride;
 }
 
+/// Rounding of float rotations, a few 1e-7, at the end of arms that are up to 1500 m long, three of
+/// them in a tree.
 bool is_near(const glm::mat3x4& a, const glm::mat3x4& b) {
+    constexpr float kTurnTolerance = 1e-6F;
+    constexpr float kArmM = 3.0F * 1500.0F;
     bool near = true;
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 4; ++column) {
-            const float size = std::max(1.0F, std::abs(b[row][column]));
-            near = near && std::abs(a[row][column] - b[row][column]) <= 1e-5F * size;
+            const float size = column < 3 ? 4.0F : kArmM;
+            near = near && std::abs(a[row][column] - b[row][column]) <= kTurnTolerance * size;
         }
     }
     return near;
@@ -40,7 +44,9 @@ StageScene::StageScene(const SceneConfig& config)
       stage_({.capacity = static_cast<std::uint32_t>(config.object_count),
               .track = {.mover_capacity = static_cast<std::uint32_t>(
                             std::max<std::size_t>(count_movers(config), 1))}}),
-      inputs_(&inputs_of(count_movers(config))),
+      // Velocities are those of a body that turns at one rate: they fit the states they come with.
+      inputs_(&inputs_of(count_movers(config),
+                         config.blend == Blend::Hermite ? Turns::Even : Turns::Any)),
       matrices_(count_movers(config)) {
     movers_.reserve(count_movers(config));
     if (config.shape == Shape::Tree) {

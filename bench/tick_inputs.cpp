@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <utility>
 
 #include <glm/geometric.hpp>
 
@@ -72,7 +73,7 @@ void store(TickSet& set, std::size_t row, const Pose& pose) {
 
 } // namespace
 
-TickInputs::TickInputs(std::size_t count) : count_(count) {
+TickInputs::TickInputs(std::size_t count, Turns turns) : count_(count) {
     Rng rng(1); // Every run measures the same.
     for (TickSet& set : sets_) {
         reserve(set, count);
@@ -86,7 +87,8 @@ TickInputs::TickInputs(std::size_t count) : count_(count) {
             const float part = 0.05F * static_cast<float>(number);
             store(sets_[number], row,
                   {.position = start + kWays[number] * axis,
-                   .rotation = row % 2 == 0 ? random_rotation(rng) : turned,
+                   .rotation = row % 2 == 0 && turns == Turns::Any ? random_rotation(rng)
+                                                                   : turned,
                    .scale = {0.8F + part, 1.0F + part, 1.2F + part}});
         }
     }
@@ -127,13 +129,11 @@ Pose TickInputs::pose(std::int64_t tick, std::size_t row, bool scaled) const noe
 }
 
 Velocity TickInputs::velocity(std::int64_t tick, std::size_t row) const noexcept {
-    constexpr double kMaxStepRad = 2.0;
     const Pose from = pose(tick + static_cast<std::int64_t>(kTickSetCount) - 1, row, false);
     const Pose to = pose(tick, row, false);
     const glm::dvec3 turn = compute_rotation_vector(from.rotation, to.rotation);
-    const double part = std::min(1.0, kMaxStepRad / std::max(glm::length(turn), kMaxStepRad));
     return {.linear = glm::vec3((to.position - from.position) / kTickS),
-            .angular = glm::vec3(turn * part / kTickS)};
+            .angular = glm::vec3(turn / kTickS)};
 }
 
 void TickInputs::make_poses() {
@@ -160,11 +160,11 @@ void TickInputs::make_velocities() {
     }
 }
 
-TickInputs& inputs_of(std::size_t count) {
-    static std::map<std::size_t, std::unique_ptr<TickInputs>> all;
-    std::unique_ptr<TickInputs>& inputs = all[count];
+TickInputs& inputs_of(std::size_t count, Turns turns) {
+    static std::map<std::pair<std::size_t, Turns>, std::unique_ptr<TickInputs>> all;
+    std::unique_ptr<TickInputs>& inputs = all[{count, turns}];
     if (!inputs) {
-        inputs = std::make_unique<TickInputs>(count);
+        inputs = std::make_unique<TickInputs>(count, turns);
     }
     return *inputs;
 }

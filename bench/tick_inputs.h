@@ -28,13 +28,16 @@ struct TickSet {
     std::vector<Velocity> velocities; ///< See TickInputs::make_velocities().
 };
 
+/// How rows turn from tick to tick.
+enum class Turns : std::uint8_t {
+    Any,  ///< Rows of even number get a random rotation each tick, the others turn evenly.
+    Even, ///< By 1.2 radians a tick about an axis of their own.
+};
+
 /// The states of `count` movers over kTickSetCount ticks.
-///
-/// Rotations are of two kinds: rows of even number get a random one each tick, rows of odd number
-/// turn by 1.2 radians a tick about an axis of their own.
 class TickInputs {
 public:
-    explicit TickInputs(std::size_t count);
+    TickInputs(std::size_t count, Turns turns);
 
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
     [[nodiscard]] const TickSet& set(std::int64_t tick) const noexcept {
@@ -42,8 +45,7 @@ public:
     }
     [[nodiscard]] PoseColumns columns(std::int64_t tick, bool scaled) const noexcept;
     [[nodiscard]] Pose pose(std::int64_t tick, std::size_t row, bool scaled) const noexcept;
-    /// Velocities that fit the step which led to the state, but never more than 2 radians a tick:
-    /// a body that turns faster is a special case, and not what is measured here.
+    /// The velocity of the step that led to the state.
     [[nodiscard]] Velocity velocity(std::int64_t tick, std::size_t row) const noexcept;
 
     /// For calls that take poses or velocities as structs. Made once.
@@ -56,6 +58,6 @@ private:
 };
 
 /// Shared by all that moves as many objects.
-[[nodiscard]] TickInputs& inputs_of(std::size_t count);
+[[nodiscard]] TickInputs& inputs_of(std::size_t count, Turns turns);
 
 } // namespace glissade::bench

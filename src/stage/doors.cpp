@@ -28,9 +28,7 @@ StageStatus to_stage_status(PoseStatus status) noexcept {
 
 /// Rotations that are unit to float precision keep their bits; others are brought to length 1.
 glm::quat to_unit(const glm::quat& rotation) noexcept {
-    const float square = rotation.x * rotation.x + rotation.y * rotation.y +
-                         rotation.z * rotation.z + rotation.w * rotation.w;
-    return std::abs(square - 1.0F) <= kUnitTolerance ? rotation : normalised(rotation);
+    return is_unit(rotation) ? rotation : normalised(rotation);
 }
 
 } // namespace

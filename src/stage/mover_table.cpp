@@ -135,14 +135,20 @@ void MoverTable::set_blend(std::uint32_t row, Blend blend) noexcept {
 }
 
 void MoverTable::set_scaled(std::uint32_t row, const Pose& pose) noexcept {
-    if (pose.scale != kUnitScale) {
+    if (!test(RowMask::Scaled, row) && pose.scale != kUnitScale) {
         assign(RowMask::Scaled, row, true);
+    }
+}
+
+void MoverTable::set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
+    if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
+        assign(RowMask::Velocity, row, true);
     }
 }
 
 State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
     if (place == open_place_ && is_staged(row)) {
-        return {.pose = columns_.staged()[row].pose};
+        return {.pose = load_staged(row)};
     }
     const int marks = (cuts_.test(place, row) ? kCutState : kPlainState) |
                       (shifts_.test(place, row) ? kShiftState : kPlainState);
@@ -156,9 +162,7 @@ void MoverTable::store(std::uint32_t row, std::size_t place, const State& state)
         gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
     }
     set_scaled(row, state.pose);
-    if (!(state.velocity == Velocity{})) {
-        assign(RowMask::Velocity, row, true);
-    }
+    set_moving(row, state.velocity);
     store_pose(columns_.state(place).pose, row, state.pose);
     store_velocity(columns_.state(place), row, state.velocity);
     cuts_.assign(place, row, (state.marks & kCutState) != 0);
@@ -201,15 +205,18 @@ void MoverTable::open(std::size_t place) noexcept {
 
 void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
     mark_written(row, 1);
-    assign(RowMask::Velocity, row, true);
+    set_scaled(row, pose);
+    set_moving(row, velocity);
     store_pose(open_columns(), row, pose);
-    store_velocity(columns_.state(open_place_), row, velocity);
+    if (test(RowMask::Velocity, row)) {
+        store_velocity(columns_.state(open_place_), row, velocity);
+    }
 }
 
 void MoverTable::unstage(std::uint32_t row) noexcept {
     if (is_staged(row)) {
         gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
-        store_pose(open_columns(), row, columns_.staged()[row].pose);
+        store_pose(open_columns(), row, load_staged(row));
     }
 }
 

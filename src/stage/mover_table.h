@@ -10,7 +10,6 @@
 #include "stage/shift_pool.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace glissade {
 
@@ -161,7 +160,7 @@ public:
     }
     /// One row. Precondition: is_plain(), the pose is plain (see store_plain()).
     void put(std::uint32_t row, const Pose& pose) noexcept;
-    /// The same for a row that may have had velocities.
+    /// The same for a row that may have had a scale or velocities, and a pose with a scale.
     void put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept;
     /// Brings the state that put() left for a row, or for all rows, to its columns.
     void unstage(std::uint32_t row) noexcept;
@@ -207,6 +206,10 @@ public:
     void reorder(std::span<const std::uint32_t> order) noexcept;
 
 private:
+    [[nodiscard]] Pose load_staged(std::uint32_t row) const noexcept {
+        const Pose& staged = columns_.staged()[row].pose;
+        return {.position = staged.position, .rotation = staged.rotation};
+    }
     [[nodiscard]] bool is_staged(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].staged & BitColumns::bit_of(row)) != 0;
     }
@@ -215,6 +218,7 @@ private:
                       std::span<const std::uint32_t> order) noexcept;
     void copy_gate(std::uint32_t from, std::uint32_t to) noexcept;
     void set_scaled(std::uint32_t row, const Pose& pose) noexcept;
+    void set_moving(std::uint32_t row, const Velocity& velocity) noexcept;
 
     std::uint32_t capacity_;
     std::uint32_t history_;
@@ -255,8 +259,11 @@ inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
         open_.rotation[3][row] = pose.rotation.w;
     } else {
         gate.staged |= bit;
-        // Not by assignment: GCC 12 copies a Pose byte string by byte string, ten times slower.
-        std::memcpy(static_cast<void*>(columns_.staged() + row), &pose, sizeof pose);
+        // Part by part: as a whole GCC 12 copies a Pose by a string instruction, which takes longer
+        // than all the rest. The scale is 1 and nobody reads it here.
+        StagedPose& staged = columns_.staged()[row];
+        staged.pose.position = pose.position;
+        staged.pose.rotation = pose.rotation;
     }
     next_row_ = row + 1;
 }

@@ -59,7 +59,7 @@ HWY_INLINE Rotations choose(FloatMask mask, const Rotations& yes, const Rotation
 }
 
 HWY_INLINE Floats compute_dot(const Rotations& a, const Rotations& b) {
-    return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+    return hn::MulAdd(a.x, b.x, a.y * b.y) + hn::MulAdd(a.z, b.z, a.w * b.w);
 }
 
 HWY_INLINE FloatMask are_equal(const Rotations& a, const Rotations& b) {
@@ -107,13 +107,14 @@ HWY_INLINE Turn compute_turn(const Rotations& a, const Rotations& b) {
 HWY_INLINE Floats evaluate(const WeightVectors& weight, const Turn& turn) {
     const Floats* c = weight.terms;
     const Floats e = turn.e;
-    const Floats low = (c[3] * e + c[2]) * turn.e2 + (c[1] * e + c[0]);
-    const Floats high = (c[7] * e + c[6]) * turn.e2 + (c[5] * e + c[4]);
-    return (c[8] * turn.e4 + high) * turn.e4 + low;
+    const Floats low = hn::MulAdd(hn::MulAdd(c[3], e, c[2]), turn.e2, hn::MulAdd(c[1], e, c[0]));
+    const Floats high = hn::MulAdd(hn::MulAdd(c[7], e, c[6]), turn.e2, hn::MulAdd(c[5], e, c[4]));
+    return hn::MulAdd(hn::MulAdd(c[8], turn.e4, high), turn.e4, low);
 }
 
 HWY_INLINE Rotations mix(const Rotations& a, const Rotations& b, Floats w0, Floats w1) {
-    return {w0 * a.x + w1 * b.x, w0 * a.y + w1 * b.y, w0 * a.z + w1 * b.z, w0 * a.w + w1 * b.w};
+    return {hn::MulAdd(w0, a.x, w1 * b.x), hn::MulAdd(w0, a.y, w1 * b.y),
+            hn::MulAdd(w0, a.z, w1 * b.z), hn::MulAdd(w0, a.w, w1 * b.w)};
 }
 
 } // namespace glissade::HWY_NAMESPACE

@@ -39,14 +39,12 @@ Word word_at(const void* value, std::size_t offset) noexcept {
 /// and cheap tests, because every move pays for them; what fails one of them goes the long way.
 bool is_plain(const Pose& pose) noexcept {
     const glm::dvec3& p = pose.position;
-    const glm::quat& q = pose.rotation;
-    const float square = (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
     const bool is_placed = std::abs(p.x) + std::abs(p.y) + std::abs(p.z) <= kMaxPosition;
     constexpr std::uint32_t kOne = 0x3F800000U; // 1.0F
     constexpr std::uint64_t kTwoOnes = std::uint64_t{kOne} << 32U | kOne;
     const bool is_unscaled = word_at<std::uint64_t>(&pose.scale, 0) == kTwoOnes &&
                              word_at<std::uint32_t>(&pose.scale, 8) == kOne;
-    return is_placed && std::abs(square - 1.0F) <= kUnitTolerance && is_unscaled;
+    return is_placed && is_unit(pose.rotation) && is_unscaled;
 }
 
 /// Zero in every bit, which all that move without a velocity have.
@@ -133,7 +131,8 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
         return false;
     }
     Track& track = tracks[static_cast<std::size_t>(key->track)];
-    if (!track.accepts(tick) || track.movers.test(RowMask::Special, key->row) || !is_plain(pose) ||
+    if (!track.accepts(tick) || track.movers.test(RowMask::Special, key->row) ||
+        !is_unit(pose.rotation) || glissade::check(pose) != PoseStatus::Ok ||
         glissade::check(velocity) != PoseStatus::Ok) {
         return false;
     }
@@ -147,6 +146,13 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
                                     std::size_t first) noexcept {
     const SlotKey* const key = slots.find_mover(ids[first]);
     if (key == nullptr) {
+        return 0;
+    }
+    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked at
+    // only where they promise a run.
+    const SlotKey* const last =
+        first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
+    if (last == nullptr || last->track != key->track || last->row != key->row + kMinRun - 1) {
         return 0;
     }
     MoverTable& movers = tracks[static_cast<std::size_t>(key->track)].movers;

@@ -203,48 +203,52 @@ struct ItemSource {
     const float* scale[3];
 };
 
-HWY_INLINE bool are_plain_positions(const ItemSource& from, std::size_t item) {
-    const Doubles low = fill_doubles(-kMaxPosition);
+// Of a whole block from `item` on. The answers are collected in vectors and asked for once.
+HWY_INLINE bool are_plain_positions(ItemSource from, std::size_t item) {
     const Doubles high = fill_doubles(kMaxPosition);
-    DoubleMask are_within[3];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const Doubles position = load_doubles(from.position[axis] + item);
-        are_within[axis] = both(is_at_most(low, position), is_at_most(position, high));
-    }
-    const std::uint64_t word = double_word(both(are_within[0], both(are_within[1], are_within[2])));
-    return word == (std::uint64_t{1} << kDoubleLanes) - 1;
-}
-
-HWY_INLINE bool are_plain_rotations(const ItemSource& from, std::size_t item) {
-    const FloatTag tag;
-    const Floats x = hn::LoadU(tag, from.rotation[0] + item);
-    const Floats y = hn::LoadU(tag, from.rotation[1] + item);
-    const Floats z = hn::LoadU(tag, from.rotation[2] + item);
-    const Floats w = hn::LoadU(tag, from.rotation[3] + item);
-    const Floats square = ((x * x + y * y) + z * z) + w * w;
-    const Floats deviation = hn::Abs(square - hn::Set(tag, 1.0F));
-    return hn::AllTrue(tag, hn::Le(deviation, hn::Set(tag, kUnitTolerance)));
-}
-
-HWY_INLINE bool are_plain_scales(const ItemSource& from, std::size_t item) {
-    const FloatTag tag;
-    const Floats one = hn::Set(tag, 1.0F);
-    bool are_one = true;
-    for (const float* const column : from.scale) {
-        are_one = are_one && (column == nullptr ||
-                              hn::AllTrue(tag, hn::Eq(hn::LoadU(tag, column + item), one)));
-    }
-    return are_one;
-}
-
-// As many items as a vector of floats has lanes.
-HWY_INLINE bool are_plain(const ItemSource& from, std::size_t item) {
-    for (std::size_t i = 0; i < kFloatLanes; i += kDoubleLanes) {
-        if (!are_plain_positions(from, item + i)) {
-            return false;
+    const Doubles low = fill_doubles(-kMaxPosition);
+    DoubleMask are_within = is_at_most(low, high);
+    for (const double* const column : from.position) {
+        for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+            const Doubles position = load_doubles(column + item + row);
+            are_within = both(are_within,
+                              both(is_at_most(low, position), is_at_most(position, high)));
         }
     }
-    return are_plain_rotations(from, item) && are_plain_scales(from, item);
+    return double_word(are_within) == (std::uint64_t{1} << kDoubleLanes) - 1;
+}
+
+HWY_INLINE bool are_plain_rotations(ItemSource from, std::size_t item) {
+    const FloatTag tag;
+    const Floats zero = hn::Zero(tag);
+    FloatMask are_unit = hn::Eq(zero, zero);
+    for (std::size_t row = item; row < item + kBlockRows; row += kFloatLanes) {
+        const Floats x = hn::LoadU(tag, from.rotation[0] + row);
+        const Floats y = hn::LoadU(tag, from.rotation[1] + row);
+        const Floats z = hn::LoadU(tag, from.rotation[2] + row);
+        const Floats w = hn::LoadU(tag, from.rotation[3] + row);
+        const Floats square = ((x * x + y * y) + z * z) + w * w;
+        const Floats deviation = hn::Abs(square - hn::Set(tag, 1.0F));
+        are_unit = hn::And(are_unit, hn::Le(deviation, hn::Set(tag, kUnitTolerance)));
+    }
+    return hn::AllTrue(tag, are_unit);
+}
+
+HWY_INLINE bool are_plain_scales(ItemSource from, std::size_t item) {
+    const FloatTag tag;
+    const Floats one = hn::Set(tag, 1.0F);
+    FloatMask are_one = hn::Eq(one, one);
+    for (const float* const column : from.scale) {
+        for (std::size_t row = 0; column != nullptr && row < kBlockRows; row += kFloatLanes) {
+            are_one = hn::And(are_one, hn::Eq(hn::LoadU(tag, column + item + row), one));
+        }
+    }
+    return hn::AllTrue(tag, are_one);
+}
+
+HWY_INLINE bool is_plain_block(const ItemSource& from, std::size_t item) {
+    return are_plain_positions(from, item) && are_plain_rotations(from, item) &&
+           are_plain_scales(from, item);
 }
 
 HWY_INLINE Pose load_one(const ItemSource& from, std::size_t item) {
@@ -259,12 +263,12 @@ HWY_INLINE Pose load_one(const ItemSource& from, std::size_t item) {
     return pose;
 }
 
-// From `item` on; stops at the first that is not plain.
+// From `item` on, at most a block; stops at the first that is not plain.
 HWY_INLINE std::size_t count_plain(const ItemSource& from, std::size_t item, std::size_t count) {
-    std::size_t plain = 0;
-    while (plain + kFloatLanes <= count && are_plain(from, item + plain)) {
-        plain += kFloatLanes;
+    if (count == kBlockRows && is_plain_block(from, item)) {
+        return kBlockRows;
     }
+    std::size_t plain = 0;
     while (plain < count && is_plain_one(load_one(from, item + plain))) {
         ++plain;
     }
@@ -274,6 +278,24 @@ HWY_INLINE std::size_t count_plain(const ItemSource& from, std::size_t item, std
 template <class T>
 HWY_INLINE const T* find_item(std::span<const T> column, std::size_t item) {
     return column.empty() ? nullptr : column.data() + item;
+}
+
+// Whole blocks in vectors: a call of memcpy() for half a kilobyte costs as much as the copy.
+HWY_INLINE void copy_items(const double* from, double* to, std::size_t count) {
+    std::size_t i = 0;
+    for (; i + kDoubleLanes <= count; i += kDoubleLanes) {
+        store_doubles(load_doubles(from + i), to + i);
+    }
+    std::copy(from + i, from + count, to + i);
+}
+
+HWY_INLINE void copy_items(const float* from, float* to, std::size_t count) {
+    const FloatTag tag;
+    std::size_t i = 0;
+    for (; i + kFloatLanes <= count; i += kFloatLanes) {
+        hn::StoreU(hn::LoadU(tag, from + i), tag, to + i);
+    }
+    std::copy(from + i, from + count, to + i);
 }
 
 std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item, std::size_t count,
@@ -293,12 +315,10 @@ std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item
         const std::size_t wanted = std::min(count - stored, kBlockRows);
         plain = wanted == 0 ? 0 : count_plain(from, stored, wanted);
         for (std::size_t axis = 0; axis < 3 && plain > 0; ++axis) {
-            std::memcpy(out.position[axis] + stored, from.position[axis] + stored,
-                        plain * sizeof(double));
+            copy_items(from.position[axis] + stored, out.position[axis] + stored, plain);
         }
         for (std::size_t part = 0; part < 4 && plain > 0; ++part) {
-            std::memcpy(out.rotation[part] + stored, from.rotation[part] + stored,
-                        plain * sizeof(float));
+            copy_items(from.rotation[part] + stored, out.rotation[part] + stored, plain);
         }
         stored += plain;
     } while (plain == kBlockRows);
