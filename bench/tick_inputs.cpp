@@ -43,9 +43,9 @@ glm::quat random_rotation(Rng& rng) {
 
 /// There and back, so that every step is one of 1.2 radians, the one from the last set to the first
 /// included.
-constexpr std::array<double, kTickSetCount> kAnglesRad{0.0, 1.2, 2.4, 1.2};
+constexpr std::array<double, kTickSetCount> kAnglesRad{0.0, 1.2};
 /// Metres beside the starting point.
-constexpr std::array<double, kTickSetCount> kWays{0.0, 0.3, 0.7, 0.4};
+constexpr std::array<double, kTickSetCount> kWays{0.0, 0.3};
 
 void reserve(TickSet& set, std::size_t count) {
     for (Column<double>& column : set.position) {
@@ -87,8 +87,7 @@ TickInputs::TickInputs(std::size_t count, Turns turns) : count_(count) {
             const float part = 0.05F * static_cast<float>(number);
             store(sets_[number], row,
                   {.position = start + kWays[number] * axis,
-                   .rotation = row % 2 == 0 && turns == Turns::Any ? random_rotation(rng)
-                                                                   : turned,
+                   .rotation = row % 2 == 0 && turns == Turns::Any ? random_rotation(rng) : turned,
                    .scale = {0.8F + part, 1.0F + part, 1.2F + part}});
         }
     }

@@ -2,9 +2,9 @@
 // The vector kernels of a stage: blends, records and places whole blocks of rows.
 //
 // Each is written once against Google Highway and picks the machine's best target when it is first
-// called; in WebAssembly the target is fixed. Positions, scales and rotations come out bit for bit
-// the same on every target; matrices use fused multiply-add where the target has it and differ in
-// the last bits.
+// called; in WebAssembly the target is fixed. Positions and scales come out bit for bit as those of
+// single poses on every target; rotations and matrices use fused multiply-add where the target has
+// it, and differ in the last bits.
 #pragma once
 
 #include "glissade/stage/stage_types.h"

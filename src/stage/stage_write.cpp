@@ -148,8 +148,8 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
     if (key == nullptr) {
         return 0;
     }
-    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked at
-    // only where they promise a run.
+    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
+    // at only where they promise a run.
     const SlotKey* const last =
         first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
     if (last == nullptr || last->track != key->track || last->row != key->row + kMinRun - 1) {

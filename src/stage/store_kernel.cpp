@@ -211,8 +211,8 @@ HWY_INLINE bool are_plain_positions(ItemSource from, std::size_t item) {
     for (const double* const column : from.position) {
         for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
             const Doubles position = load_doubles(column + item + row);
-            are_within = both(are_within,
-                              both(is_at_most(low, position), is_at_most(position, high)));
+            are_within =
+                both(are_within, both(is_at_most(low, position), is_at_most(position, high)));
         }
     }
     return double_word(are_within) == (std::uint64_t{1} << kDoubleLanes) - 1;

@@ -207,7 +207,7 @@ TEST(BlendKernel, EqualStatesAskForALookAndStayToTheLastBit) {
     });
 }
 
-TEST(BlendKernel, EveryTargetGivesTheSameBits) {
+TEST(BlendKernel, EveryTargetGivesTheSamePositionsAndNearlyTheSameRotations) {
     BlendRows rows(512);
     fill_rotations(rows);
     RandomPoses random(19);
@@ -236,7 +236,10 @@ TEST(BlendKernel, EveryTargetGivesTheSameBits) {
         EXPECT_EQ(look, expected_look);
         ASSERT_EQ(blended.size(), expected.size());
         for (std::size_t i = 0; i < blended.size(); ++i) {
-            ASSERT_TRUE(same_bits(blended[i], expected[i])) << i;
+            ASSERT_TRUE(same_bits(blended[i].position, expected[i].position)) << i;
+            ASSERT_TRUE(same_bits(blended[i].scale, expected[i].scale)) << i;
+            // Two roundings less in each of about ten steps, of numbers up to 1.
+            ASSERT_LT(compute_angle_rad(blended[i].rotation, expected[i].rotation), 1.2e-6) << i;
         }
     });
 }
