@@ -30,12 +30,12 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
 
 } // namespace
 
-void StageData::aim(Frame& frame) noexcept {
-    BlendBatch& batch = frame.batch;
-    batch.stream = batch.row_count * kBlendBytes > kStreamBytes;
-    if (frame.target && !frame.target->matrices.empty()) {
-        batch.matrices = &frame.target->matrices.data()[0][0][0];
-        batch.origin = frame.target->origin;
+void StageData::aim(Track& track) noexcept {
+    const std::optional<MatrixTarget>& target = track.frame.target;
+    track.batch.stream = track.movers.size() * kBlendBytes > kStreamBytes;
+    if (target && !target->matrices.empty()) {
+        track.batch.matrices = &target->matrices.data()[0][0][0];
+        track.batch.origin = target->origin;
     }
 }
 
@@ -183,7 +183,7 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .above = movers.words(RowMask::Above),
                            .parent = plan.parent.data(),
                            .world = movers.world(),
-                           .matrices = track.frame.batch.matrices,
+                           .matrices = track.batch.matrices,
                            .origin = track.frame.target->origin};
     for (std::uint32_t first = 0; first < plan.order_size;) {
         const std::uint32_t end = plan.run_end[first];

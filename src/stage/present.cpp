@@ -110,9 +110,9 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
     if (!track.still && !track.ring.empty()) {
         begin_rows(track, before);
     } else if (target != nullptr) {
-        track.frame.batch = track.movers.make_still_batch();
+        track.batch = track.movers.make_still_batch();
     }
-    aim(track.frame);
+    aim(track);
 }
 
 void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
@@ -136,10 +136,13 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
         --frame.from;
         t = 1.0;
     }
-    frame.batch = track.movers.make_batch(track.place(frame.from), track.place(frame.to));
-    frame.batch.t = t;
-    frame.batch.weights = fit_slerp_weights(t);
-    frame.batch.duration_s =
+    if (track.movers.size() == 0) {
+        return;
+    }
+    track.batch = track.movers.make_batch(track.place(frame.from), track.place(frame.to));
+    track.batch.t = t;
+    track.batch.weights = fit_slerp_weights(t);
+    track.batch.duration_s =
         static_cast<double>(ring[frame.to].time_ns - ring[frame.from].time_ns) * kNsToS;
 }
 
@@ -387,7 +390,7 @@ void Stage::present_range(std::size_t number) noexcept {
     GLISSADE_ASSERT(number < data_->ranges.size());
     if (number < data_->ranges.size()) {
         const PresentRange& range = data_->ranges[number];
-        blend_blocks(data_->tracks[range.track].frame.batch, range.first_block, range.block_count);
+        blend_blocks(data_->tracks[range.track].batch, range.first_block, range.block_count);
     }
 }
 

@@ -29,7 +29,6 @@ struct Frame {
     bool guesses = false;        ///< Beyond the newest tick: every row is carried on by itself.
     bool moves = false;          ///< The picture is at another place of the ring than before.
     std::optional<MatrixTarget> target{};
-    BlendBatch batch{}; ///< Valid if the frame shows, or has a target.
 };
 
 /// One timeline with everything that moves on it.
@@ -91,6 +90,7 @@ struct Track {
     std::uint64_t guessed = 0;
     SampleTime sample; ///< Of the last present().
     Frame frame;       ///< Of the last present().
+    BlendBatch batch;  ///< Of a frame that has rows to show, or a target for their matrices.
     TrackStats stats;
 };
 
@@ -299,7 +299,7 @@ private:
     void list_one(std::uint32_t index) noexcept;
     void list_resters(std::uint32_t index) noexcept;
     [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
-    static void aim(Frame& frame) noexcept;
+    static void aim(Track& track) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;
     void plan_family(Track& track) noexcept;
     /// The row of its parent, of the guest that stands for it, or kNone if there are too many.
