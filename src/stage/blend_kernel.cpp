@@ -41,13 +41,15 @@ HWY_INLINE void prefetch_ahead(const T* column, std::size_t row) {
 template <bool Ahead>
 HWY_INLINE void blend_positions(BlockSource from, BlockSource to, BlockTarget out, double t) {
     const Doubles fraction = fill_doubles(t);
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            prefetch_ahead<Ahead>(from.position[axis] + from.first, row);
-            prefetch_ahead<Ahead>(to.position[axis] + to.first, row);
-            const Doubles a = load_doubles(from.position[axis] + from.first + row);
-            const Doubles b = load_doubles(to.position[axis] + to.first + row);
-            store_doubles(lerp_doubles(a, b, fraction), out.position[axis] + out.first + row);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double* const a = from.position[axis] + from.first;
+        const double* const b = to.position[axis] + to.first;
+        double* const blended = out.position[axis] + out.first;
+        for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+            prefetch_ahead<Ahead>(a, row);
+            prefetch_ahead<Ahead>(b, row);
+            store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
+                          blended + row);
         }
     }
 }
@@ -64,52 +66,64 @@ struct RotationWords {
 // The weights of a rotation to itself add up to 1 within rounding only, and a body that does not
 // turn must not tremble: its rotation is kept, whichever sign the newer one came with.
 HWY_NOINLINE void keep_still_rotations(const BlockSource& from, const BlockSource& to,
-                                       const BlockTarget& out, std::size_t row,
-                                       RotationWords& words) {
+                                       const BlockTarget& out, RotationWords& words) {
     const FloatTag tag;
-    const Rotations a = load_rotations(from, row);
-    const Rotations b = load_rotations(to, row);
-    const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
-    const FloatMask equal = are_equal(a, b);
-    const FloatMask same = hn::Or(equal, are_equal(a, minus_b));
-    store_rotations(choose(same, a, load_rotations(out, row)), out, row);
-    const Floats cosine = hn::Abs(compute_dot(a, b));
-    words.still |= to_word(tag, equal) << row;
-    words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
+    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+        const Rotations a = load_rotations(from, row);
+        const Rotations b = load_rotations(to, row);
+        const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
+        const FloatMask equal = are_equal(a, b);
+        const FloatMask same = hn::Or(equal, are_equal(a, minus_b));
+        store_rotations(choose(same, a, load_rotations(out, row)), out, row);
+        const Floats cosine = hn::Abs(compute_dot(a, b));
+        words.still |= to_word(tag, equal) << row;
+        words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
+    }
 }
 
-HWY_INLINE FloatMask is_unusual(const Turn& turn) {
+/// How far apart the rotations of a block's rows are, all together.
+struct TurnBounds {
+    Floats least; // Of Turn::e.
+    Floats most;
+};
+
+HWY_INLINE bool has_unusual(const TurnBounds& bounds) {
     const FloatTag tag;
-    const Floats middle = hn::Set(tag, 0.5F);
-    return hn::Gt(hn::Abs(turn.e - middle), hn::Set(tag, 0.5F - kUsualDot));
+    const FloatMask none = hn::Lt(bounds.least, hn::Set(tag, kUsualDot));
+    const FloatMask half = hn::Gt(bounds.most, hn::Set(tag, 1.0F - kUsualDot));
+    return !hn::AllFalse(tag, hn::Or(none, half));
 }
 
+// Two vectors of rows at a time: their chains of multiply-adds fill each other's gaps.
 template <bool Ahead>
-HWY_INLINE RotationWords blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
-                                         const BlockTarget& out_block,
-                                         const SlerpVectors& weights) {
+HWY_INLINE TurnBounds blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
+                                      const BlockTarget& out_block, const SlerpVectors& weights) {
     const BlockSource from = from_block;
     const BlockSource to = to_block;
     const BlockTarget out = out_block;
     const FloatTag tag;
-    RotationWords words{};
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
+    TurnBounds bounds{hn::Set(tag, 1.0F), hn::Zero(tag)};
+    for (std::size_t row = 0; row < kBlockRows; row += 2 * kFloatLanes) {
+        const std::size_t next = row + kFloatLanes;
         for (std::size_t part = 0; part < 4; ++part) {
             prefetch_ahead<Ahead>(from.rotation[part] + from.first, row);
             prefetch_ahead<Ahead>(to.rotation[part] + to.first, row);
+            prefetch_ahead<Ahead>(from.rotation[part] + from.first, next);
+            prefetch_ahead<Ahead>(to.rotation[part] + to.first, next);
         }
-        const Rotations a = load_rotations(from, row);
-        const Rotations b = load_rotations(to, row);
-        const Turn turn = compute_turn(a, b);
-        const Floats from_weight = evaluate(weights.from, turn);
-        const Floats to_weight = hn::Xor(evaluate(weights.to, turn), turn.sign);
-        store_rotations(mix(a, b, from_weight, to_weight), out, row);
-        // Hardly a turn, or half of one.
-        if (HWY_UNLIKELY(!hn::AllFalse(tag, is_unusual(turn)))) {
-            keep_still_rotations(from_block, to_block, out_block, row, words);
-        }
+        const Turn turn = compute_turn(load_rotations(from, row), load_rotations(to, row));
+        const Turn next_turn = compute_turn(load_rotations(from, next), load_rotations(to, next));
+        bounds.least = hn::Min(bounds.least, hn::Min(turn.e, next_turn.e));
+        bounds.most = hn::Max(bounds.most, hn::Max(turn.e, next_turn.e));
+        const WeightPairs pairs = evaluate(weights, turn, next_turn);
+        store_rotations(mix(load_rotations(from, row), load_rotations(to, row), pairs.from,
+                            hn::Xor(pairs.to, turn.sign)),
+                        out, row);
+        store_rotations(mix(load_rotations(from, next), load_rotations(to, next), pairs.next_from,
+                            hn::Xor(pairs.next_to, next_turn.sign)),
+                        out, next);
     }
-    return words;
+    return bounds;
 }
 
 // As blend_scale() of single poses: in double, and a scale of which any part changes its sign
@@ -268,8 +282,13 @@ HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors
     if (t == 0.0 || t == 1.0) {
         return copy_block(from, to, t == 0.0 ? from : to, out, is_scaled);
     }
-    const RotationWords turned = batch.stream ? blend_rotations<true>(from, to, out, weights)
-                                              : blend_rotations<false>(from, to, out, weights);
+    const TurnBounds bounds = batch.stream ? blend_rotations<true>(from, to, out, weights)
+                                           : blend_rotations<false>(from, to, out, weights);
+    RotationWords turned{};
+    // Somewhere in the block there is hardly a turn, or half of one.
+    if (HWY_UNLIKELY(has_unusual(bounds))) {
+        keep_still_rotations(from, to, out, turned);
+    }
     std::uint64_t still = turned.still;
     if (still != 0) {
         still &= find_still_positions(from, to);

@@ -23,6 +23,18 @@ void ChangedIds::Iterator::find_next() noexcept {
     item_ = 0;
 }
 
+std::size_t ChangedIds::size() const noexcept {
+    std::size_t size = 0;
+    for (const Part& part : parts_) {
+        const std::size_t block_count = (part.ids.size() + kBlockRows - 1) / kBlockRows;
+        for (std::size_t block = 0; part.mask != nullptr && block < block_count; ++block) {
+            size += static_cast<std::size_t>(std::popcount(part.mask[block]));
+        }
+        size += part.mask == nullptr ? part.ids.size() : 0;
+    }
+    return size;
+}
+
 void StageData::list_one(std::uint32_t index) noexcept {
     if (has_row(index)) {
         track_of(index).movers.assign(RowMask::Changed, row_of(index), true);
@@ -89,14 +101,14 @@ void StageData::list_families() noexcept {
     };
     for (Track& track : tracks) {
         const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
-        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
+        for (std::size_t block = 0; block < track.movers.family_block_count(); ++block) {
             for_each_row(block, changed_rows[block] & track.movers.words(RowMask::Resters)[block],
                          [&](std::uint32_t row) { list_below(track, row); });
         }
     }
     for (Track& track : tracks) {
         const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
-        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
+        for (std::size_t block = 0; block < track.movers.family_block_count(); ++block) {
             const std::uint64_t unlisted = track.movers.rows_of(block) & ~changed_rows[block];
             for_each_row(block, unlisted & track.movers.words(RowMask::Below)[block],
                          [&](std::uint32_t row) { list_carried(track, row); });
@@ -106,13 +118,9 @@ void StageData::list_families() noexcept {
 
 void StageData::collect_changed() noexcept {
     changed_parts.clear();
-    changed_count = changed.size();
     for (const Track& track : tracks) {
-        const std::uint64_t* const words = track.movers.words(RowMask::Changed);
-        changed_parts.push_back({.ids = track.movers.ids(), .mask = words});
-        for (std::size_t block = 0; block < track.movers.block_count(); ++block) {
-            changed_count += static_cast<std::size_t>(std::popcount(words[block]));
-        }
+        changed_parts.push_back(
+            {.ids = track.movers.ids(), .mask = track.movers.words(RowMask::Changed)});
     }
     changed_parts.push_back({.ids = changed});
 }

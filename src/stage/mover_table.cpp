@@ -69,6 +69,7 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
 
 Id MoverTable::remove(std::uint32_t row) noexcept {
     --size_;
+    has_family_ = has_family_ && size_ > 0;
     if (row == size_) {
         return {};
     }
@@ -109,6 +110,8 @@ void MoverTable::copy_gate(std::uint32_t from, std::uint32_t to) noexcept {
 
 void MoverTable::assign(RowMask mask, std::uint32_t row, bool value) noexcept {
     masks_.assign(static_cast<std::size_t>(mask), row, value);
+    const bool is_family = mask == RowMask::Below || mask == RowMask::Above;
+    has_family_ = has_family_ || (is_family && value);
     const bool is_busy =
         test(RowMask::Special, row) || test(RowMask::Scaled, row) || test(RowMask::Velocity, row);
     std::uint64_t& busy = gates_[row / kBlockRows].busy;

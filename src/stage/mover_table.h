@@ -90,6 +90,10 @@ public:
     [[nodiscard]] std::size_t block_count() const noexcept {
         return (size_ + kBlockRows - 1) / kBlockRows;
     }
+    /// The same, or 0 if no row has ever had a parent or children since the table was empty.
+    [[nodiscard]] std::size_t family_block_count() const noexcept {
+        return has_family_ ? block_count() : 0;
+    }
     /// The rows of a block that exist.
     [[nodiscard]] std::uint64_t rows_of(std::size_t block) const noexcept {
         const std::size_t count = std::min<std::size_t>(size_ - block * kBlockRows, kBlockRows);
@@ -224,6 +228,7 @@ private:
     std::uint32_t history_;
     std::uint32_t channel_count_;
     std::uint32_t size_ = 0;
+    bool has_family_ = false;
     std::size_t now_ = 0;
     std::size_t open_place_ = 0;
     PoseTarget open_{}; ///< The columns of that place, once more: every move asks for them.

@@ -66,6 +66,10 @@ void StageData::snap_all(Track& track) noexcept {
 }
 
 void StageData::retire_settled(Track& track) noexcept {
+    if (!track.has_settled) {
+        return;
+    }
+    track.has_settled = false;
     // From the end: what moves into the place of a row that leaves has been looked at.
     for (std::size_t block = track.movers.block_count(); block > 0; --block) {
         std::uint64_t word = track.movers.words(RowMask::Special)[block - 1];
@@ -103,13 +107,16 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
         track.shown = true;
     }
     track.still = !track.shown || (!moves && !track.dirty);
-    track.movers.clear_all(RowMask::Changed);
     if (target != nullptr) {
         prepare_family(track);
     }
     if (!track.still && !track.ring.empty()) {
         begin_rows(track, before);
-    } else if (target != nullptr) {
+        aim(track);
+        return;
+    }
+    track.movers.clear_all(RowMask::Changed);
+    if (target != nullptr) {
         track.batch = track.movers.make_still_batch();
     }
     aim(track);
@@ -215,6 +222,7 @@ void StageData::show_row(Track& track, std::uint32_t row) noexcept {
                                           track.sample.time_ns >= track.ring[info.written].time_ns);
     if ((arrived || stands_still(track, row)) && !info.offset && !info.waiting) {
         info.settled = true;
+        track.has_settled = true;
         pose = track.newest_state(row).pose;
     }
     if (info.cut_shown) {

@@ -86,6 +86,7 @@ struct Track {
     bool shown = false;       ///< Has been presented; `sample` is valid.
     bool dirty = false;       ///< Written since the last present().
     bool still = true;        ///< The last present() changed nothing on it.
+    bool has_settled = false; ///< Rows wait to leave.
     /// Newest tick of a present() that went beyond it and guessed; 0 if the last one did not.
     std::uint64_t guessed = 0;
     SampleTime sample; ///< Of the last present().
@@ -269,9 +270,8 @@ public:
     std::vector<std::uint32_t> touched;          ///< Slots; each at most once.
     std::vector<Id> changed;                     ///< Of what changed, objects without a row.
     std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
-    std::size_t changed_count = 0;
-    std::vector<PresentRange> ranges; ///< Of the frame that has begun.
-    bool presenting = false;          ///< Between begin_present() and end_present().
+    std::vector<PresentRange> ranges;            ///< Of the frame that has begun.
+    bool presenting = false;                     ///< Between begin_present() and end_present().
     std::vector<Event> due_events;
     bool all_changed = false;   ///< rebase(): the next present() reports everything.
     std::uint64_t revision = 0; ///< Number of the last present().

@@ -117,7 +117,7 @@ StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat4> 
 }
 
 ChangedIds Stage::changed() const noexcept {
-    return {data_->changed_parts, data_->changed_count};
+    return ChangedIds(data_->changed_parts);
 }
 
 MovedColumns Stage::moved(TrackId track) const noexcept {
