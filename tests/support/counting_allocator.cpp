@@ -8,9 +8,11 @@
 namespace {
 
 std::size_t counted = 0;
+std::size_t counted_bytes = 0;
 
 void* allocate(std::size_t size_bytes, std::size_t alignment) noexcept {
     ++counted;
+    counted_bytes += size_bytes;
     // A size of 0 must give a pointer too, and aligned_alloc wants a multiple of the alignment.
     const std::size_t whole = (size_bytes + alignment) / alignment * alignment;
     return std::aligned_alloc(alignment, whole);
@@ -98,6 +100,10 @@ namespace glissade::testing {
 
 std::size_t allocation_count() noexcept {
     return counted;
+}
+
+std::size_t allocated_bytes() noexcept {
+    return counted_bytes;
 }
 
 } // namespace glissade::testing

@@ -10,4 +10,7 @@ namespace glissade::testing {
 /// How often operator new, in any of its forms, was called since the program began.
 [[nodiscard]] std::size_t allocation_count() noexcept;
 
+/// How many bytes were asked for in all these calls. What was given back counts, too.
+[[nodiscard]] std::size_t allocated_bytes() noexcept;
+
 } // namespace glissade::testing
