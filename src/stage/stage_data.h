@@ -157,6 +157,9 @@ public:
     /// The same for objects that have, or may have had, velocities.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Velocity& velocity) noexcept;
+    /// Whichever of the two it takes.
+    [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
+                                const Extra& extra) noexcept;
     /// The same for as many leading items as the kernels can take. `poses` are Pose or PoseColumns,
     /// from item `first` on.
     template <class Poses>

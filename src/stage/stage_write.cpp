@@ -141,6 +141,11 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
     return true;
 }
 
+bool StageData::try_move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
+    return extra.channels.empty() && ((is_zero(extra.velocity) && try_move(tick, id, pose)) ||
+                                      try_move(tick, id, pose, extra.velocity));
+}
+
 template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                                     std::size_t first) noexcept {
@@ -203,7 +208,13 @@ StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
     if (!has_room(index) && !rests_at(index, unit, extra)) {
         return refuse(StageStatus::Full);
     }
+    const TickRing& ring = track_of(index).ring;
+    const std::uint64_t newest = ring.newest();
     enter_tick(track_of(index), tick);
+    // What opens a tick then goes the way of all others: which of them is first must not count.
+    if (ring.newest() != newest && try_move(tick, id, pose, extra)) {
+        return StageStatus::Ok;
+    }
     record_move(index, unit, extra);
     return StageStatus::Ok;
 }
