@@ -23,6 +23,9 @@ void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
 
 /// Fewer items are not worth a kernel's call.
 constexpr std::size_t kMinRun = 8;
+/// Rows of a run are looked at before poses are, in vain behind a pose that is not plain. Runs are
+/// no longer than this, so that batches with many such poses stay linear.
+constexpr std::size_t kMaxRun = 512;
 /// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
 constexpr std::size_t kKeyAhead = 24;
 constexpr std::size_t kRowAhead = 12;
@@ -150,7 +153,11 @@ template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                                     std::size_t first) noexcept {
     const SlotKey* const key = slots.find_mover(ids[first]);
-    if (key == nullptr) {
+    if (key == nullptr || !is_plain(pose_at(poses, first))) {
+        return 0;
+    }
+    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    if (!track.accepts(tick)) {
         return 0;
     }
     // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
@@ -160,9 +167,10 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
     if (last == nullptr || last->track != key->track || last->row != key->row + kMinRun - 1) {
         return 0;
     }
-    MoverTable& movers = tracks[static_cast<std::size_t>(key->track)].movers;
-    const std::size_t count = movers.count_run(key->row, ids.subspan(first));
-    if (count < kMinRun || !tracks[static_cast<std::size_t>(key->track)].accepts(tick)) {
+    MoverTable& movers = track.movers;
+    const std::size_t limit = std::min(ids.size() - first, kMaxRun);
+    const std::size_t count = movers.count_run(key->row, ids.subspan(first, limit));
+    if (count < kMinRun) {
         return 0;
     }
     const std::size_t stored = store(poses, first, count, movers.open_columns(), key->row);
