@@ -292,6 +292,24 @@ TEST(StageBatchFaults, MovingTwiceInATickTheLastOneCounts) {
     }
 }
 
+// Whole blocks of rows are brought to their columns at once, others row by row.
+TEST(StageBatchFaults, MovesFromTheLastToTheFirstAreAllRecorded) {
+    for (const std::size_t left_out : {0U, 1U, 70U}) {
+        Runners runners(200);
+        const Tick tick = runners.open_tick();
+        for (std::size_t number = runners.ids.size(); number > left_out; --number) {
+            const Pose pose = Runners::place_of(number - 1, 3);
+            ASSERT_EQ(runners.stage.move(tick, runners.ids[number - 1], pose), StageStatus::Ok);
+        }
+        runners.show(tick.time_ns);
+        for (std::size_t number = 0; number < runners.ids.size(); ++number) {
+            const Pose due = Runners::place_of(number, number < left_out ? 2 : 3);
+            ASSERT_EQ(runners.stage.logical(runners.ids[number]), due) << number;
+            ASSERT_EQ(runners.stage.visual(runners.ids[number]), due) << number;
+        }
+    }
+}
+
 // After a batch, too, and with velocities.
 TEST(StageBatchFaults, ASingleMoveAfterABatchAndABatchAfterASingleMoveCount) {
     Runners runners;

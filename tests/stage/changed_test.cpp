@@ -81,6 +81,8 @@ public:
             const bool may_differ = differs || !now.exists || touches(moved_before_, id) ||
                                     touches(moved, id) || touches(touched_, id);
             ASSERT_TRUE(may_differ || listed.count(id) == 0) << number << " is too much";
+            const bool is_new = now.exists && stage.world_revision(id) == stage.revision();
+            ASSERT_TRUE(!now.exists || is_new == (listed.count(id) == 1)) << number;
             seen_[number] = now;
         }
         touched_.clear();

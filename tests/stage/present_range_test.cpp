@@ -220,7 +220,7 @@ TEST(StageRanges, AGuessedFrameHasNoRangesAndShowsAllTheSame) {
     ASSERT_EQ(stage.move(tick_at(1), id, at_x(1.0)), StageStatus::Ok);
     const TrackSample sample{.time = {.time_ns = 30'000'000}};
     ASSERT_EQ(stage.begin_present({&sample, 1}), StageStatus::Ok);
-    run_in_reverse(stage);
+    EXPECT_EQ(stage.range_count(), 0U);
     stage.end_present();
     // Half a tick beyond 1 m at 1 m a tick; velocities are floats of 50 m/s, 2^-18 m/s apart.
     EXPECT_NEAR(stage.visual(id).position.x, 1.5, 0x1p-18 * 0.01);
