@@ -54,15 +54,19 @@ struct FamilyScene {
     std::vector<Id> ids;
 };
 
+void place_families(std::size_t family_count, std::size_t depth) {
+    for (const Order order : {Order::DepthFirst, Order::BreadthFirst}) {
+        SCOPED_TRACE(::testing::Message() << depth << " deep, " << family_count);
+        FamilyScene scene(family_count, depth, order);
+        scene.run(1, 5, scene.ids);
+        EXPECT_EQ(scene.stage.moved().ids.size(), family_count * depth);
+    }
+}
+
 TEST(StageMatrixFamily, EveryGenerationOfMovingFamiliesIsPlaced) {
     for (const std::size_t depth : {2U, 3U, 6U}) {
         for (const std::size_t family_count : {1U, 21U, 100U}) {
-            for (const Order order : {Order::DepthFirst, Order::BreadthFirst}) {
-                SCOPED_TRACE(::testing::Message() << depth << " deep, " << family_count);
-                FamilyScene scene(family_count, depth, order);
-                scene.run(1, 5, scene.ids);
-                EXPECT_EQ(scene.stage.moved().ids.size(), family_count * depth);
-            }
+            place_families(family_count, depth);
         }
     }
 }

@@ -104,13 +104,21 @@ void settle_and_wake(const SettleConfig& config) {
 TEST(StageSettle, WhatIsToldToStandStillComesToRestAndWakesAtOnce) {
     for (const std::int64_t history : {2, 3, 8}) {
         for (const std::int64_t phase_ns : {0, 1, 7'000'000}) {
-            for (const std::int64_t frame_ns : {20'000'000, 5'000'000, 6'900'000}) {
-                SCOPED_TRACE(::testing::Message()
-                             << history << " states, " << phase_ns << ", " << frame_ns);
-                settle_and_wake({.history = history, .phase_ns = phase_ns, .frame_ns = frame_ns});
-            }
+            SCOPED_TRACE(::testing::Message() << history << " states, " << phase_ns);
+            settle_and_wake({.history = history, .phase_ns = phase_ns, .frame_ns = 20'000'000});
+            settle_and_wake({.history = history, .phase_ns = phase_ns, .frame_ns = 5'000'000});
+            settle_and_wake({.history = history, .phase_ns = phase_ns, .frame_ns = 6'900'000});
         }
     }
+}
+
+/// Bodies that are shown exactly where they are.
+std::size_t count_arrived(const Crowd& crowd) {
+    std::size_t count = 0;
+    for (std::size_t number = 0; number < kCount; ++number) {
+        count += crowd.stage.visual(crowd.ids[number]) == crowd.poses[number] ? 1U : 0U;
+    }
+    return count;
 }
 
 // Blending a rotation with itself must not change a bit of it on the way to rest.
@@ -125,13 +133,8 @@ TEST(StageSettle, FromTheFrameThatReachesItsPlaceOnItIsShownExactlyThere) {
         std::size_t frame_count = 0;
         for (std::int64_t tick = 0; tick < history + 2; ++tick) {
             crowd.run_tick([&](std::int64_t time_ns) {
-                const bool has_arrived = time_ns >= stop_ns;
-                frame_count += has_arrived ? 1U : 0U;
-                for (std::size_t number = 0; number < kCount; ++number) {
-                    ASSERT_EQ(crowd.stage.visual(crowd.ids[number]) == crowd.poses[number],
-                              has_arrived)
-                        << number << " at " << time_ns;
-                }
+                frame_count += time_ns >= stop_ns ? 1U : 0U;
+                ASSERT_EQ(count_arrived(crowd), time_ns >= stop_ns ? kCount : 0U) << time_ns;
             });
         }
         EXPECT_GT(frame_count, 3U);
@@ -172,13 +175,13 @@ void expect_no_jump(const SettleConfig& config) {
                 .position = {way_at(static_cast<double>(index), pauses), 0.0, 0.25}};
         }
         crowd.run_tick([&](std::int64_t time_ns) {
-            const double ticks = std::max(static_cast<double>(time_ns) / kSceneTickNs, 0.0);
-            for (const Id id : {crowd.ids.front(), crowd.ids.back()}) {
-                // Until the first tick it is where it was put.
-                const double due = time_ns < kSceneTickNs ? crowd.stage.visual(id).position.x
-                                                          : way_at(ticks, pauses);
+            // Until the first tick they come from where they were put.
+            if (time_ns >= kSceneTickNs) {
+                const double due = way_at(static_cast<double>(time_ns) / kSceneTickNs, pauses);
                 // Doubles below 32 m: a last place is 2^-48, and the fraction of a tick rounds.
-                ASSERT_NEAR(crowd.stage.visual(id).position.x, due, 0x1p-46) << time_ns;
+                const Stage& stage = crowd.stage;
+                ASSERT_NEAR(stage.visual(crowd.ids.front()).position.x, due, 0x1p-46) << time_ns;
+                ASSERT_NEAR(stage.visual(crowd.ids.back()).position.x, due, 0x1p-46) << time_ns;
             }
         });
     }
@@ -187,10 +190,9 @@ void expect_no_jump(const SettleConfig& config) {
 TEST(StageSettle, ABodyThatPausesAndGoesOnNeverJumps) {
     for (const std::int64_t history : {2, 3, 8}) {
         for (const std::int64_t frame_ns : {20'000'000, 4'000'000, 33'000'000, 7'300'000}) {
-            for (const std::int64_t phase_ns : {0, 2'500'000}) {
-                SCOPED_TRACE(::testing::Message() << history << " states, " << frame_ns);
-                expect_no_jump({.history = history, .phase_ns = phase_ns, .frame_ns = frame_ns});
-            }
+            SCOPED_TRACE(::testing::Message() << history << " states, " << frame_ns);
+            expect_no_jump({.history = history, .phase_ns = 0, .frame_ns = frame_ns});
+            expect_no_jump({.history = history, .phase_ns = 2'500'000, .frame_ns = frame_ns});
         }
     }
 }
