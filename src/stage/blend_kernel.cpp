@@ -179,7 +179,10 @@ HWY_INLINE std::uint64_t find_equal(const float* a, const float* b) {
 
 template <class T>
 HWY_INLINE void copy_column(const T* from, T* to) {
-    std::memcpy(to, from, kBlockRows * sizeof(T));
+    // A frame that only writes matrices shows again what is there.
+    if (to != from) {
+        std::memcpy(to, from, kBlockRows * sizeof(T));
+    }
 }
 
 // At both ends of the way: the bits of `state`. Returns the rows of which both states are equal.

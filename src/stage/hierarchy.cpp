@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parents and children: world placement, what changed, and moving an object to another parent.
+// Parents and children: world placement, and moving an object to another parent.
 #include "stage/offset.h"
 #include "stage/stage_data.h"
 

@@ -36,13 +36,17 @@ void StageData::aim(Track& track) noexcept {
     if (target && !target->matrices.empty()) {
         track.batch.matrices = &target->matrices.data()[0][0][0];
         track.batch.origin = target->origin;
+        track.batch.row_count = std::min<std::size_t>(track.movers.size(), target->matrices.size());
     }
 }
 
 void StageData::write_matrix(Track& track, std::uint32_t row) noexcept {
     const MatrixTarget& target = *track.frame.target;
     const Affine placed = world(SlotTable::index_of(track.movers.id(row)));
-    target.matrices[row] = to_mat3x4(placed, target.origin);
+    // What left in this frame may have given rows to its children since the target was measured.
+    if (row < target.matrices.size()) {
+        target.matrices[row] = to_mat3x4(placed, target.origin);
+    }
     if (track.movers.test(RowMask::Above, row)) {
         store_world(track.movers.world(), row, placed);
     }
@@ -113,10 +117,10 @@ void StageData::plan_runs(FamilyPlan& plan) noexcept {
     }
 }
 
-bool StageData::is_scattered(const FamilyPlan& plan) noexcept {
+bool StageData::is_scattered(const FamilyPlan& plan, std::uint32_t row_count) noexcept {
     // Sorting is linear and so has to be earned by changes in proportion.
     return plan.run_count > kFewRuns && plan.run_count > plan.order_size / kShortRun &&
-           plan.change_count > plan.order_size / 8;
+           plan.change_count > row_count / 8;
 }
 
 void StageData::sort_family(Track& track) noexcept {
@@ -163,7 +167,7 @@ void StageData::prepare_family(Track& track) noexcept {
         return;
     }
     plan_family(track);
-    if (is_scattered(track.family)) {
+    if (is_scattered(track.family, track.movers.size())) {
         sort_family(track);
         plan_family(track);
     }
@@ -188,12 +192,13 @@ void StageData::write_family_matrices(Track& track) noexcept {
     for (std::uint32_t first = 0; first < plan.order_size;) {
         const std::uint32_t end = plan.run_end[first];
         const std::uint32_t row = plan.order[first];
-        if (plan.parent[row] == MoverTable::kNone) {
+        const bool fits = row + (end - first) <= track.frame.target->matrices.size();
+        if (plan.parent[row] != MoverTable::kNone && fits) {
+            place_rows(batch, row, end - first);
+        } else {
             for (std::uint32_t item = first; item < end; ++item) {
                 write_matrix(track, plan.order[item]);
             }
-        } else {
-            place_rows(batch, row, end - first);
         }
         first = end;
     }

@@ -2,6 +2,7 @@
 #include "stage/mover_columns.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace glissade {
 
@@ -83,7 +84,7 @@ public:
     template <class T>
     void cut(T*& column, std::size_t rows) noexcept {
         column = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + size_bytes_);
-        const std::size_t bytes = rows * sizeof(T);
+        const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * sizeof(T);
         size_bytes_ +=
             (bytes + kColumnAlignmentBytes - 1) / kColumnAlignmentBytes * kColumnAlignmentBytes +
             kStaggerBytes;
@@ -99,12 +100,12 @@ public:
         cut(columns.rotation, rows);
         cut(columns.scale, rows);
     }
-    [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
-    void rewind(std::size_t size_bytes) noexcept { size_bytes_ = size_bytes; }
+    [[nodiscard]] std::uint64_t size_bytes() const noexcept { return size_bytes_; }
+    void rewind(std::uint64_t size_bytes) noexcept { size_bytes_ = size_bytes; }
 
 private:
     std::byte* memory_;
-    std::size_t size_bytes_ = 0;
+    std::uint64_t size_bytes_ = 0; ///< Of a large stage more than 32 bits hold, WebAssembly's too.
 };
 
 void MoverColumns::cut(Cutter& cutter, std::size_t rows) noexcept {
@@ -116,9 +117,9 @@ void MoverColumns::cut(Cutter& cutter, std::size_t rows) noexcept {
     for (PoseTarget& visual : visuals_) {
         cutter.cut(visual, rows);
     }
-    const std::size_t shared = cutter.size_bytes();
+    const std::uint64_t shared = cutter.size_bytes();
     cutter.cut(staged_, rows);
-    const std::size_t staged_end = cutter.size_bytes();
+    const std::uint64_t staged_end = cutter.size_bytes();
     cutter.rewind(shared);
     cutter.cut(world_.translation, rows + kGuestRows);
     cutter.cut(world_.basis, rows + kGuestRows);
@@ -130,7 +131,10 @@ MoverColumns::MoverColumns(std::size_t row_capacity, std::size_t history) noexce
     const std::size_t rows = (row_capacity + kBlockRows - 1) / kBlockRows * kBlockRows;
     Cutter counter(nullptr);
     cut(counter, rows);
-    slab_ = Column<std::byte>(counter.size_bytes());
+    if (counter.size_bytes() > std::numeric_limits<std::size_t>::max()) {
+        detail::out_of_memory(std::numeric_limits<std::size_t>::max());
+    }
+    slab_ = Column<std::byte>(static_cast<std::size_t>(counter.size_bytes()));
     Cutter cutter(slab_.data());
     cut(cutter, rows);
 }

@@ -351,6 +351,7 @@ void MoverTable::reorder_bits(BitColumns& bits, std::size_t column_count,
 }
 
 void MoverTable::reorder(std::span<const std::uint32_t> order) noexcept {
+    GLISSADE_ASSERT(order.size() == size_);
     // What is staged is in columns by now, so its memory can hold one column at a time.
     const auto reorder_column = [this, order](auto* column, std::size_t width) noexcept {
         using Value = std::remove_pointer_t<decltype(column)>;

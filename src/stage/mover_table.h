@@ -31,8 +31,8 @@ struct Offset {
     glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
 };
 
-/// What a row is beside its columns. Rows without RowMask::Special have nothing of it, and frames
-/// and moves do not touch it.
+/// What a row is beside its columns. For rows without RowMask::Special it says nothing that a frame
+/// or a move has to look at.
 struct RowInfo {
     std::uint64_t written = 0;  ///< While resting: sequence of the last tick that wrote it.
     std::uint64_t revision = 0; ///< The present() in which its visual pose last changed.
@@ -207,6 +207,7 @@ public:
     }
 
     /// Puts the rows into another order: row n becomes what row `order[n]` was. Linear.
+    /// Precondition: the tick is closed, nothing is staged.
     void reorder(std::span<const std::uint32_t> order) noexcept;
 
 private:

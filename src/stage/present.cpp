@@ -304,9 +304,7 @@ void StageData::vanish(Id gone) noexcept {
         return;
     }
     const std::uint32_t index = SlotTable::index_of(gone);
-    if (slots[index].changed_mark != revision) {
-        changed.push_back(gone);
-    }
+    changed.push_back(gone);
     remove_object(index);
 }
 

@@ -292,7 +292,7 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
         slot.cut = data_->slots.key(index).track == track ? 0 : slot.cut;
     }
     found->sealed = 0;
-    found->open_index = Track::kNoTick;
+    found->takes_moves = false;
     found->guessed = 0;
     found->sample = {.time_ns = time_ns, .now_ns = time_ns, .epoch = found->sample.epoch};
     found->shown = true;

@@ -4,96 +4,14 @@
 
 #include "glissade/stage/stage.h"
 
-#include "stage/due_queue.h"
-#include "stage/family_plan.h"
-#include "stage/kernels.h"
-#include "stage/mover_table.h"
 #include "stage/shift_pool.h"
 #include "stage/slot_table.h"
-#include "stage/tick_ring.h"
+#include "stage/track.h"
 #include "time/absurd.h"
 
-#include <limits>
-#include <optional>
 #include <vector>
 
 namespace glissade {
-
-/// What the rows of a track depend on in one frame, the same for all of them.
-struct Frame {
-    Bracket bracket{};
-    std::int64_t elapsed_ns = 0; ///< Since the sample time before it.
-    std::uint64_t from = 0;      ///< The two ticks that the kernel blends, also where the picture
-    std::uint64_t to = 0;        ///< is exactly on one of them.
-    bool shows = false;          ///< Visual poses are made anew.
-    bool guesses = false;        ///< Beyond the newest tick: every row is carried on by itself.
-    bool moves = false;          ///< The picture is at another place of the ring than before.
-    std::optional<MatrixTarget> target{};
-};
-
-/// One timeline with everything that moves on it.
-struct Track {
-    Track(const TrackConfig& settings, std::uint32_t mover_capacity, std::uint32_t channel_count,
-          std::uint32_t event_capacity, std::uint32_t vanish_capacity)
-        : config(settings),
-          ring(settings.history),
-          movers(mover_capacity, settings.history, channel_count),
-          family(mover_capacity),
-          has_channels(channel_count > 0),
-          events(event_capacity),
-          vanishing(vanish_capacity) {}
-
-    /// The place of a tick in the rings of the track.
-    [[nodiscard]] std::size_t place(std::uint64_t sequence) const noexcept {
-        return static_cast<std::size_t>(sequence % config.history);
-    }
-    /// The state of a row at a tick. A row that was not written in the newest tick is where it was
-    /// before.
-    [[nodiscard]] State state(std::uint32_t row, std::uint64_t sequence) const noexcept;
-    [[nodiscard]] State newest_state(std::uint32_t row) const noexcept {
-        return state(row, ring.newest());
-    }
-    [[nodiscard]] float newest_channel(std::uint32_t row, std::uint32_t number) const noexcept;
-    /// True if `row` has no state of its own at the newest tick yet.
-    [[nodiscard]] bool is_open(std::uint32_t row, std::uint64_t sequence) const noexcept {
-        return sequence == ring.newest() && sealed < sequence && !movers.is_written(row);
-    }
-    /// Gives a row that was not written in the newest tick a copy of its state, at rest.
-    void seal_row(std::uint32_t row) noexcept;
-    /// The same for all rows, which rest from now on; and brings all states to their columns.
-    void seal(ShiftPool& shifts) noexcept;
-    /// The row has a state of its own in the newest tick.
-    void mark_written(std::uint32_t row) noexcept;
-    /// The tick is the newest and not closed, and poses are all that a state consists of: moves
-    /// may go to the open columns.
-    [[nodiscard]] bool accepts(const Tick& tick) const noexcept {
-        return tick.index == open_index && tick.time_ns == ring.newest_tick().time_ns &&
-               tick.duration_ns == ring.newest_tick().duration_ns;
-    }
-    static constexpr std::int64_t kNoTick = std::numeric_limits<std::int64_t>::min();
-    /// Begins a tick that is newer than the newest.
-    void open(const Tick& tick, ShiftPool& shifts) noexcept;
-
-    TrackConfig config;
-    TickRing ring;
-    MoverTable movers;
-    FamilyPlan family; ///< In which order rows below others are placed.
-    bool has_channels;
-    DueQueue events;
-    DueQueue vanishing;                ///< Objects to remove; the value is the Id.
-    std::int64_t open_index = kNoTick; ///< Of the tick that accepts() moves.
-    std::uint64_t sealed = 0; ///< Sequence of the last tick in which every row has a state.
-    bool shown = false;       ///< Has been presented; `sample` is valid.
-    bool dirty = false;       ///< Written since the last present().
-    bool still = true;        ///< The last present() changed nothing on it.
-    bool has_settled = false; ///< Rows wait to leave.
-    /// Newest tick of a present() that went beyond it and guessed; 0 if the last one did not.
-    std::uint64_t guessed = 0;
-    SampleTime sample; ///< Of the last present().
-    Frame frame;       ///< Of the last present().
-    BlendBatch batch;  ///< Of a frame that has rows to show, or a target for their matrices.
-    TrackStats stats;
-};
 
 /// Blocks of a track that one present_range() shows.
 struct PresentRange {
@@ -204,10 +122,10 @@ public:
                                 std::int64_t now_ns) const noexcept;
     /// The same at the track's last sample time.
     [[nodiscard]] Pose evaluate_shown(const Track& track, std::uint32_t row) const noexcept;
-    /// Makes the picture go on from `shown` although the row now evaluates to something else.
     /// What the last frame guessed beyond the newest tick is known now: the picture goes on from
     /// there, and the difference fades.
     void rejoin(Track& track) const noexcept;
+    /// Makes the picture go on from `shown` although the row now evaluates to something else.
     void keep_picture(Track& track, std::uint32_t row, const Pose& shown) const noexcept;
     /// The three steps of a frame. The first gathers what the rows depend on, the second is the
     /// kernels' and may run in ranges, the third does what is not theirs.
@@ -308,7 +226,8 @@ private:
     /// The row of its parent, of the guest that stands for it, or kNone if there are too many.
     [[nodiscard]] std::uint32_t find_parent_row(Track& track, std::uint32_t row) noexcept;
     static void plan_runs(FamilyPlan& plan) noexcept;
-    [[nodiscard]] static bool is_scattered(const FamilyPlan& plan) noexcept;
+    [[nodiscard]] static bool is_scattered(const FamilyPlan& plan,
+                                           std::uint32_t row_count) noexcept;
     void sort_family(Track& track) noexcept;
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;

@@ -39,7 +39,8 @@ Word word_at(const void* value, std::size_t offset) noexcept {
 }
 
 /// Needs no further work at the door: what check() accepts, of unit length, without a scale. Few
-/// and cheap tests, because every move pays for them; what fails one of them goes the long way.
+/// and cheap tests, because every move pays for them, and so a little stricter than store_plain();
+/// what fails one of them goes the long way.
 bool is_plain(const Pose& pose) noexcept {
     const glm::dvec3& p = pose.position;
     const bool is_placed = std::abs(p.x) + std::abs(p.y) + std::abs(p.z) <= kMaxPosition;

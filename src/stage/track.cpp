@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How ticks enter a track.
-#include "stage/stage_data.h"
+#include "stage/track.h"
 
 namespace glissade {
 
@@ -42,7 +42,7 @@ void Track::seal(ShiftPool& shifts) noexcept {
     if (sealed == ring.newest()) {
         return;
     }
-    open_index = kNoTick;
+    takes_moves = false;
     movers.unstage_all();
     const auto rest = [this](std::uint32_t row) noexcept {
         seal_row(row);
@@ -74,7 +74,7 @@ void Track::open(const Tick& tick, ShiftPool& shifts) noexcept {
     seal(shifts);
     ring.push(tick);
     movers.open(place(ring.newest()));
-    open_index = has_channels ? kNoTick : tick.index;
+    takes_moves = !has_channels;
     ++stats.tick_count;
     dirty = true;
 }

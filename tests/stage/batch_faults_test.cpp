@@ -420,6 +420,20 @@ TEST(StageBatchFaults, ARebaseMovesWhatWaits) {
 }
 
 // A frame closes the tick for the short way only.
+TEST(StageBatchFaults, AnAbsurdTickIsRefusedAlsoBetweenTwoTicks) {
+    Stage stage;
+    const Id id = stage.add({});
+    for (const std::int64_t index : {1, 2, 3}) {
+        const Pose pose{.position = {static_cast<double>(index), 0.0, 0.0}};
+        ASSERT_EQ(stage.move(tick_at(index), id, pose), StageStatus::Ok);
+    }
+    ASSERT_EQ(stage.present({.time_ns = 2 * kSceneTickNs, .now_ns = 0}), StageStatus::Ok);
+    Tick absurd = tick_at(3);
+    absurd.index = std::numeric_limits<std::int64_t>::min();
+    EXPECT_EQ(stage.move(absurd, id, {.position = {99.0, 0.0, 0.0}}), StageStatus::BadTick);
+    EXPECT_EQ(stage.logical(id).position.x, 3.0);
+}
+
 TEST(StageBatchFaults, MovesOfTheSameTickAfterAFrameCount) {
     Staged scene;
     scene.show(scene.tick.time_ns - 10'000'000);

@@ -280,6 +280,27 @@ TEST(StageMatrixTarget, AnEmptyStageNeedsNoMatrices) {
     EXPECT_EQ(stage.moved().ids.size(), 0U);
 }
 
+TEST(StageMatrixTarget, WhatLeavesMayWakeItsChildrenAndTheTargetIsNotOverrun) {
+    Stage stage({.capacity = 256});
+    const Id parent = stage.add({});
+    for (int child = 0; child < 100; ++child) {
+        ASSERT_EQ(stage.add({}, {.parent = parent}).status, StageStatus::Ok);
+    }
+    for (const std::int64_t index : {1, 2}) {
+        const Pose pose{.position = {static_cast<double>(index), 0.0, 0.0}};
+        ASSERT_EQ(stage.move(tick_at(index), parent, pose), StageStatus::Ok);
+    }
+    ASSERT_EQ(stage.despawn(tick_at(2), parent), StageStatus::Ok);
+    ASSERT_EQ(stage.mover_count(), 1U);
+    constexpr float kUntouched = -77.0F;
+    std::vector<glm::mat3x4> memory(256, glm::mat3x4(kUntouched));
+    const SampleTime sample{.time_ns = 2 * kSceneTickNs, .now_ns = 2 * kSceneTickNs};
+    ASSERT_EQ(stage.present(sample, {.matrices = std::span(memory).first(1)}), StageStatus::Ok);
+    EXPECT_EQ(stage.mover_count(), 100U);
+    EXPECT_EQ(memory[1], glm::mat3x4(kUntouched));
+    EXPECT_EQ(memory[99], glm::mat3x4(kUntouched));
+}
+
 TEST(StageMatrixTarget, OfTwoTargetsOfATrackTheLastCounts) {
     FlatScene scene(10);
     scene.run(1, 2);

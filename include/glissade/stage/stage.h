@@ -82,7 +82,8 @@ public:
     /// Shows a sample time on each track listed; refused as a whole if one of them is bad.
     StageStatus present(std::span<const TrackSample> samples) noexcept;
     /// The same, and writes world matrices of what moves straight into your memory, in the same
-    /// pass. SizeMismatch if a target is shorter than mover_count() of its track.
+    /// pass. SizeMismatch if a target is shorter than mover_count() of its track; where an object
+    /// with resting children leaves in this very frame, matrices for those may be left out.
     StageStatus present(const SampleTime& sample, const MatrixTarget& target) noexcept;
     StageStatus present(std::span<const TrackSample> samples,
                         std::span<const MatrixTarget> targets) noexcept;
@@ -123,7 +124,9 @@ public:
                                const glm::dvec3& origin = glm::dvec3(0.0)) const noexcept;
 
     /// Everything whose place in the world or visibility changed in the last present(), what hangs
-    /// below movers included. Valid until the next present().
+    /// below movers included. Valid until the next call that is not const: do not remove or hide
+    /// while you go through it. Where ticks come in but the picture stands still, movers may be
+    /// listed although they have not changed.
     [[nodiscard]] ChangedIds changed() const noexcept;
     /// The movers of a track as columns. Valid until the next call that is not const.
     [[nodiscard]] MovedColumns moved(TrackId track = kDefaultTrack) const noexcept;

@@ -140,8 +140,9 @@ struct TrackSample {
 /// Where present() puts the world matrices of what moves on one track.
 struct MatrixTarget {
     TrackId track = kDefaultTrack;
-    /// One for each of moved(track).ids, in that order; at least mover_count(track) of them.
-    /// Written only, never read, so it may be memory of a GPU. Fastest when aligned to 64 bytes.
+    /// One for each of moved(track).ids as they are after the call, in that order; at least
+    /// mover_count(track) of them. Written only, never read, so it may be memory of a GPU. Fastest
+    /// when aligned to 64 bytes.
     std::span<glm::mat3x4> matrices{};
     glm::dvec3 origin{0.0}; ///< What they are relative to: the camera, or a corner of the map.
 };
