@@ -36,21 +36,25 @@ HWY_INLINE void prefetch_ahead(const T* column, std::size_t row) {
     }
 }
 
-// By value, here and below: vector stores may change anything whose address is known elsewhere, and
-// GCC would read every pointer again after each of them.
+// Functions of their own, here and below: inside of a large one GCC 12 runs out of registers and
+// reads pointers from memory in every step, which costs a third of the blend.
 template <bool Ahead>
-HWY_INLINE void blend_positions(BlockSource from, BlockSource to, BlockTarget out, double t) {
+HWY_NOINLINE void blend_axis(const double* a, const double* b, double* out, double t) {
     const Doubles fraction = fill_doubles(t);
+    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+        prefetch_ahead<Ahead>(a, row);
+        prefetch_ahead<Ahead>(b, row);
+        store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
+                      out + row);
+    }
+}
+
+template <bool Ahead>
+HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
+                                const BlockTarget& out, double t) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double* const a = from.position[axis] + from.first;
-        const double* const b = to.position[axis] + to.first;
-        double* const blended = out.position[axis] + out.first;
-        for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-            prefetch_ahead<Ahead>(a, row);
-            prefetch_ahead<Ahead>(b, row);
-            store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
-                          blended + row);
-        }
+        blend_axis<Ahead>(from.position[axis] + from.first, to.position[axis] + to.first,
+                          out.position[axis] + out.first, t);
     }
 }
 
@@ -96,8 +100,8 @@ HWY_INLINE bool has_unusual(const TurnBounds& bounds) {
 
 // Two vectors of rows at a time: their chains of multiply-adds fill each other's gaps.
 template <bool Ahead>
-HWY_INLINE TurnBounds blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
-                                      const BlockTarget& out_block, const SlerpVectors& weights) {
+HWY_NOINLINE TurnBounds blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
+                                        const BlockTarget& out_block, const SlerpVectors& weights) {
     const BlockSource from = from_block;
     const BlockSource to = to_block;
     const BlockTarget out = out_block;

@@ -11,7 +11,7 @@ namespace {
 
 /// From this many bytes on a frame writes past the caches: it is larger than what they keep until
 /// somebody reads it, and reading lines only to overwrite them is a third of the traffic.
-constexpr std::size_t kStreamBytes = std::size_t{16} << 20U;
+constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
 constexpr std::size_t kBlendBytes = 3 * (3 * sizeof(double) + 4 * sizeof(float));
 
 /// Runs of rows shorter than this on average are worth putting the rows in order.

@@ -153,19 +153,17 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose, const Extra&
 template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                                     std::size_t first) noexcept {
+    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
+    // at only where they promise a run.
     const SlotKey* const key = slots.find_mover(ids[first]);
-    if (key == nullptr || !is_plain(pose_at(poses, first))) {
+    const SlotKey* const last =
+        first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
+    if (key == nullptr || last == nullptr || last->track != key->track ||
+        last->row != key->row + kMinRun - 1 || !is_plain(pose_at(poses, first))) {
         return 0;
     }
     Track& track = tracks[static_cast<std::size_t>(key->track)];
     if (!track.accepts(tick)) {
-        return 0;
-    }
-    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
-    // at only where they promise a run.
-    const SlotKey* const last =
-        first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
-    if (last == nullptr || last->track != key->track || last->row != key->row + kMinRun - 1) {
         return 0;
     }
     MoverTable& movers = track.movers;
@@ -190,10 +188,12 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
             item += run;
             continue;
         }
-        slots.prefetch(ids[std::min(item + kKeyAhead, ids.size() - 1)]);
-        prefetch_row(ids[std::min(item + kRowAhead, ids.size() - 1)]);
-        count(result, item, stage.move(tick, ids[item], pose_at(poses, item)));
-        ++item;
+        // Where there is no run, there is none for a while.
+        for (const std::size_t end = std::min(item + kMinRun, ids.size()); item < end; ++item) {
+            slots.prefetch(ids[std::min(item + kKeyAhead, ids.size() - 1)]);
+            prefetch_row(ids[std::min(item + kRowAhead, ids.size() - 1)]);
+            count(result, item, stage.move(tick, ids[item], pose_at(poses, item)));
+        }
     }
     return result;
 }
