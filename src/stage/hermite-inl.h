@@ -90,8 +90,11 @@ HWY_INLINE Doubles clamp_position(Doubles position) {
 }
 
 // The positions of the rows in `word`, to the last bit as blend_hermite() has them.
-HWY_INLINE void curve_positions(const HermiteBlock& block, std::uint64_t word,
-                                const BlockTarget& out) {
+HWY_NOINLINE void curve_positions(const HermiteBlock& from_block, std::uint64_t word,
+                                  const BlockTarget& target) {
+    // By value: GCC reads what it has by reference again after every store of a vector.
+    const HermiteBlock block = from_block;
+    const BlockTarget out = target;
     const std::size_t first = block.from.first;
     const Doubles zero = fill_doubles(0.0);
     const Doubles one = fill_doubles(1.0);
@@ -131,9 +134,10 @@ HWY_INLINE Triples<Floats> compute_steps(const Rotations& a, const Rotations& b,
     const Floats half_sine = evaluate(angle_per_sine, turn);
     const Floats factor = hn::Xor(half_sine + half_sine, turn.sign);
     // The vector part of b times the conjugate of a.
-    const Triples<Floats> sine{(a.w * b.x - b.w * a.x) + (a.y * b.z - a.z * b.y),
-                               (a.w * b.y - b.w * a.y) + (a.z * b.x - a.x * b.z),
-                               (a.w * b.z - b.w * a.z) + (a.x * b.y - a.y * b.x)};
+    const Triples<Floats> sine{
+        hn::MulSub(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
+        hn::MulSub(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
+        hn::MulSub(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x)};
     return scale_by(factor, sine);
 }
 
@@ -143,30 +147,28 @@ HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) 
     const FloatTag tag;
     const Floats x = compute_square(c);
     const Floats one = hn::Set(tag, 1.0F);
-    const Floats sinc = (((hn::Set(tag, 1.0F / 362880.0F) * x - hn::Set(tag, 1.0F / 5040.0F)) * x +
-                          hn::Set(tag, 1.0F / 120.0F)) *
-                             x -
-                         hn::Set(tag, 1.0F / 6.0F)) *
-                            x +
-                        one;
-    const Floats w = (((hn::Set(tag, 1.0F / 40320.0F) * x - hn::Set(tag, 1.0F / 720.0F)) * x +
-                       hn::Set(tag, 1.0F / 24.0F)) *
-                          x -
-                      hn::Set(tag, 0.5F)) *
-                         x +
-                     one;
+    Floats sinc = hn::MulAdd(hn::Set(tag, 1.0F / 362880.0F), x, hn::Set(tag, -1.0F / 5040.0F));
+    sinc = hn::MulAdd(sinc, x, hn::Set(tag, 1.0F / 120.0F));
+    sinc = hn::MulAdd(sinc, x, hn::Set(tag, -1.0F / 6.0F));
+    sinc = hn::MulAdd(sinc, x, one);
+    Floats w = hn::MulAdd(hn::Set(tag, 1.0F / 40320.0F), x, hn::Set(tag, -1.0F / 720.0F));
+    w = hn::MulAdd(w, x, hn::Set(tag, 1.0F / 24.0F));
+    w = hn::MulAdd(w, x, hn::Set(tag, -0.5F));
+    w = hn::MulAdd(w, x, one);
     const Triples<Floats> v = scale_by(sinc, c);
-    return {(w * q.x + q.w * v.x) + (v.y * q.z - v.z * q.y),
-            (w * q.y + q.w * v.y) + (v.z * q.x - v.x * q.z),
-            (w * q.z + q.w * v.z) + (v.x * q.y - v.y * q.x),
-            (w * q.w - v.x * q.x) - (v.y * q.y + v.z * q.z)};
+    return {hn::MulAdd(w, q.x, q.w * v.x) + hn::MulSub(v.y, q.z, v.z * q.y),
+            hn::MulAdd(w, q.y, q.w * v.y) + hn::MulSub(v.z, q.x, v.x * q.z),
+            hn::MulAdd(w, q.z, q.w * v.z) + hn::MulSub(v.x, q.y, v.y * q.x),
+            hn::MulSub(w, q.w, v.x * q.x) - hn::MulAdd(v.y, q.y, v.z * q.z)};
 }
 
 // Turns the rotations of the rows in `word`, which slerp has put into `out`, by the curve: so the
 // end velocities are met without derivatives, and a constant spin is slerp. Returns the rows among
 // them that turn too fast for it.
-HWY_INLINE std::uint64_t curve_rotations(const HermiteBlock& block, std::uint64_t word,
-                                         const BlockTarget& out) {
+HWY_NOINLINE std::uint64_t curve_rotations(const HermiteBlock& from_block, std::uint64_t word,
+                                           const BlockTarget& target) {
+    const HermiteBlock block = from_block;
+    const BlockTarget out = target;
     const FloatTag tag;
     const std::size_t first = block.from.first;
     const double rest = 1.0 - block.t;

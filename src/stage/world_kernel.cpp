@@ -75,7 +75,7 @@ HWY_INLINE void gather_lanes(const WorldTarget& world, WorldScratch& scratch, st
     }
 }
 
-HWY_INLINE void gather_parents(const WorldTarget& world, const RowRange& range,
+HWY_NOINLINE void gather_parents(const WorldTarget& world, const RowRange& range,
                                WorldScratch& scratch) {
     const IndexTag tag;
     for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
@@ -88,17 +88,20 @@ HWY_INLINE void gather_parents(const WorldTarget& world, const RowRange& range,
             gather_lanes(world, scratch, row);
         }
     }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double* const column = world.translation[axis];
-        for (std::size_t row = range.begin; row < range.end; ++row) {
-            scratch.translation[axis][row] = column[scratch.parent[row]];
-        }
+    const double* const x = world.translation[0];
+    const double* const y = world.translation[1];
+    const double* const z = world.translation[2];
+    for (std::size_t row = range.begin; row < range.end; ++row) {
+        const std::uint32_t parent = scratch.parent[row];
+        scratch.translation[0][row] = x[parent];
+        scratch.translation[1][row] = y[parent];
+        scratch.translation[2][row] = z[parent];
     }
 }
 
 // In double, as compose() does it: the offset within the parent may be large too.
-HWY_INLINE void place_translations(const PoseSource& local, const RowRange& range,
-                                   const glm::dvec3& origin, WorldScratch& scratch) {
+HWY_NOINLINE void place_translations(const PoseSource& local, const RowRange& range,
+                                     const glm::dvec3& origin, WorldScratch& scratch) {
     const Doubles origins[3] = {fill_doubles(origin.x), fill_doubles(origin.y),
                                 fill_doubles(origin.z)};
     for (std::size_t row = range.vector_begin; row < range.vector_end; row += kDoubleLanes) {
@@ -189,6 +192,7 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
     const std::size_t block = range.first_row / kBlockRows;
     const bool is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0;
     const bool is_whole = range.begin == 0 && range.end == kBlockRows;
+    const bool has_children = batch.above != nullptr && batch.above[block] != 0;
     float* const out = batch.matrices + range.first_row * kMatrixFloats;
     float* const built = is_whole ? out : scratch.matrices;
     load_parents(batch.parent, range, scratch.parent);
@@ -198,7 +202,7 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
     for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
         const Basis local = load_local_basis(batch.local, is_scaled, range.first_row + row);
         const Basis placed = multiply(scratch.basis, local, row);
-        for (std::size_t i = 0; i < 9; ++i) {
+        for (std::size_t i = 0; i < 9 && has_children; ++i) {
             hn::Store(placed.m[i], tag, scratch.basis[i] + row);
         }
         store_matrices(placed, hn::Load(tag, scratch.offset[0] + row),
@@ -209,7 +213,7 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
         std::copy(built + range.begin * kMatrixFloats, built + range.end * kMatrixFloats,
                   out + range.begin * kMatrixFloats);
     }
-    if (batch.above != nullptr && batch.above[block] != 0) {
+    if (has_children) {
         store_parents(batch.world, range, batch.above[block], scratch);
     }
 }
