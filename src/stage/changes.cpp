@@ -6,21 +6,23 @@
 
 namespace glissade {
 
-void ChangedIds::Iterator::find_next() noexcept {
-    for (; part_ != end_; ++part_, item_ = 0) {
-        if (part_->mask == nullptr && item_ < part_->ids.size()) {
-            return;
+bool ChangedIds::Iterator::find_in_part() noexcept {
+    while (part_->mask != nullptr && item_ < part_->ids.size()) {
+        const std::uint64_t rest = part_->mask[item_ / kBlockRows] >> (item_ % kBlockRows);
+        if (rest != 0) {
+            item_ += static_cast<std::size_t>(std::countr_zero(rest));
+            return true;
         }
-        while (part_->mask != nullptr && item_ < part_->ids.size()) {
-            const std::uint64_t rest = part_->mask[item_ / kBlockRows] >> (item_ % kBlockRows);
-            if (rest != 0) {
-                item_ += static_cast<std::size_t>(std::countr_zero(rest));
-                return;
-            }
-            item_ = (item_ / kBlockRows + 1) * kBlockRows;
-        }
+        item_ = (item_ / kBlockRows + 1) * kBlockRows;
     }
-    item_ = 0;
+    return item_ < part_->ids.size();
+}
+
+void ChangedIds::Iterator::find_next() noexcept {
+    while (part_ != end_ && !find_in_part()) {
+        ++part_;
+        item_ = 0;
+    }
 }
 
 std::size_t ChangedIds::size() const noexcept {
@@ -83,37 +85,34 @@ bool StageData::is_listed(std::uint32_t index) const noexcept {
                           : slots[index].changed_mark == revision;
 }
 
+void StageData::list_carried(std::uint32_t index) noexcept {
+    std::uint32_t above = slots.key(index).parent;
+    while (above != Slot::kNone && !is_listed(above)) {
+        above = slots.key(above).parent;
+    }
+    if (above != Slot::kNone) {
+        list_changed(index);
+    }
+}
+
+template <class Visit>
+void StageData::visit_families(RowMask mask, bool listed, const Visit& visit) noexcept {
+    for (Track& track : tracks) {
+        const MoverTable& movers = track.movers;
+        for (std::size_t block = 0; block < movers.family_block_count(); ++block) {
+            const std::uint64_t changed_rows = movers.words(RowMask::Changed)[block];
+            const std::uint64_t rows = movers.rows_of(block) & movers.words(mask)[block];
+            for_each_row(block, rows & (listed ? changed_rows : ~changed_rows),
+                         [&](std::uint32_t row) { visit(SlotTable::index_of(movers.id(row))); });
+        }
+    }
+}
+
 void StageData::list_families() noexcept {
     // Rows are listed by themselves. What remains is what rests below one of them, and rows that
     // did not move below something that did: few, in a scene where most of what is below moves.
-    const auto list_below = [this](Track& track, std::uint32_t row) noexcept {
-        list_resters(SlotTable::index_of(track.movers.id(row)));
-    };
-    const auto list_carried = [this](Track& track, std::uint32_t row) noexcept {
-        const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
-        std::uint32_t above = slots.key(index).parent;
-        while (above != Slot::kNone && !is_listed(above)) {
-            above = slots.key(above).parent;
-        }
-        if (above != Slot::kNone) {
-            list_changed(index);
-        }
-    };
-    for (Track& track : tracks) {
-        const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
-        for (std::size_t block = 0; block < track.movers.family_block_count(); ++block) {
-            for_each_row(block, changed_rows[block] & track.movers.words(RowMask::Resters)[block],
-                         [&](std::uint32_t row) { list_below(track, row); });
-        }
-    }
-    for (Track& track : tracks) {
-        const std::uint64_t* const changed_rows = track.movers.words(RowMask::Changed);
-        for (std::size_t block = 0; block < track.movers.family_block_count(); ++block) {
-            const std::uint64_t unlisted = track.movers.rows_of(block) & ~changed_rows[block];
-            for_each_row(block, unlisted & track.movers.words(RowMask::Below)[block],
-                         [&](std::uint32_t row) { list_carried(track, row); });
-        }
-    }
+    visit_families(RowMask::Resters, true, [this](std::uint32_t index) { list_resters(index); });
+    visit_families(RowMask::Below, false, [this](std::uint32_t index) { list_carried(index); });
 }
 
 void StageData::collect_changed() noexcept {

@@ -134,10 +134,9 @@ HWY_INLINE Triples<Floats> compute_steps(const Rotations& a, const Rotations& b,
     const Floats half_sine = evaluate(angle_per_sine, turn);
     const Floats factor = hn::Xor(half_sine + half_sine, turn.sign);
     // The vector part of b times the conjugate of a.
-    const Triples<Floats> sine{
-        hn::MulSub(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
-        hn::MulSub(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
-        hn::MulSub(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x)};
+    const Triples<Floats> sine{hn::MulSub(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
+                               hn::MulSub(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
+                               hn::MulSub(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x)};
     return scale_by(factor, sine);
 }
 

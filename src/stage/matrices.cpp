@@ -21,8 +21,9 @@ constexpr std::uint32_t kFewRuns = 64;
 void store_world(const WorldTarget& world, std::size_t row, const Affine& placed) noexcept {
     for (glm::length_t line = 0; line < 3; ++line) {
         for (glm::length_t column = 0; column < 3; ++column) {
-            const auto part = static_cast<std::size_t>(3 * line + column);
-            world.basis[part][row] = placed.linear[column][line];
+            const auto first = 3 * static_cast<std::size_t>(line);
+            world.basis[first + static_cast<std::size_t>(column)][row] =
+                placed.linear[column][line];
         }
         world.translation[static_cast<std::size_t>(line)][row] = placed.translation[line];
     }
@@ -123,37 +124,35 @@ bool StageData::is_scattered(const FamilyPlan& plan, std::uint32_t row_count) no
            plan.change_count > row_count / 8;
 }
 
+void StageData::append_children(Track& track, std::uint32_t index, std::uint32_t& size) noexcept {
+    Column<std::uint32_t>& order = track.family.order;
+    const std::uint32_t first = size;
+    for (std::uint32_t child = slots[index].first_child; child != Slot::kNone;
+         child = slots[child].next) {
+        if (has_row(child) && &track_of(child) == &track) {
+            order[size++] = row_of(child);
+        }
+    }
+    // Children are linked newest first.
+    std::reverse(order.data() + first, order.data() + size);
+}
+
 void StageData::sort_family(Track& track) noexcept {
     FamilyPlan& plan = track.family;
     MoverTable& movers = track.movers;
     std::uint32_t size = 0;
-    // Rows without a parent first, in the order they have; then below each row what hangs there.
-    const auto append_children = [&](std::uint32_t index) {
-        const std::uint32_t first = size;
-        for (std::uint32_t child = slots[index].first_child; child != Slot::kNone;
-             child = slots[child].next) {
-            if (has_row(child) && &track_of(child) == &track) {
-                plan.order[size++] = row_of(child);
-            }
-        }
-        // Children are linked newest first.
-        std::reverse(plan.order.data() + first, plan.order.data() + size);
-    };
+    // Rows without a parent here first, in the order they have; then below each row what hangs
+    // there.
     for (std::uint32_t row = 0; row < movers.size(); ++row) {
-        if (!movers.test(RowMask::Below, row)) {
+        if (!movers.test(RowMask::Below, row) || plan.parent[row] == MoverTable::kNone) {
             plan.order[size++] = row;
         }
     }
     for (const std::uint32_t guest : plan.guests) {
-        append_children(guest);
-    }
-    for (std::uint32_t row = 0; row < movers.size(); ++row) {
-        if (movers.test(RowMask::Below, row) && plan.parent[row] == MoverTable::kNone) {
-            plan.order[size++] = row;
-        }
+        append_children(track, guest, size);
     }
     for (std::uint32_t next = 0; next < size; ++next) {
-        append_children(SlotTable::index_of(movers.id(plan.order[next])));
+        append_children(track, SlotTable::index_of(movers.id(plan.order[next])), size);
     }
     movers.reorder({plan.order.data(), movers.size()});
     for (std::uint32_t row = 0; row < movers.size(); ++row) {
@@ -189,18 +188,22 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .world = movers.world(),
                            .matrices = track.batch.matrices,
                            .origin = track.frame.target->origin};
-    for (std::uint32_t first = 0; first < plan.order_size;) {
-        const std::uint32_t end = plan.run_end[first];
-        const std::uint32_t row = plan.order[first];
-        const bool fits = row + (end - first) <= track.frame.target->matrices.size();
-        if (plan.parent[row] != MoverTable::kNone && fits) {
-            place_rows(batch, row, end - first);
-        } else {
-            for (std::uint32_t item = first; item < end; ++item) {
-                write_matrix(track, plan.order[item]);
-            }
-        }
-        first = end;
+    for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
+        place_run(track, batch, first);
+    }
+}
+
+void StageData::place_run(Track& track, const WorldBatch& batch, std::uint32_t first) noexcept {
+    const FamilyPlan& plan = track.family;
+    const std::uint32_t row = plan.order[first];
+    const std::uint32_t count = plan.run_end[first] - first;
+    const bool fits = row + count <= track.frame.target->matrices.size();
+    if (plan.parent[row] != MoverTable::kNone && fits) {
+        place_rows(batch, row, count);
+        return;
+    }
+    for (std::uint32_t item = 0; item < count; ++item) {
+        write_matrix(track, row + item);
     }
 }
 

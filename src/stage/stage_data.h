@@ -219,6 +219,11 @@ private:
     [[nodiscard]] bool cross_shifts(Track& track, std::uint32_t row) noexcept;
     void list_one(std::uint32_t index) noexcept;
     void list_resters(std::uint32_t index) noexcept;
+    /// Lists an object that did not move below something that did.
+    void list_carried(std::uint32_t index) noexcept;
+    /// Calls `visit(slot)` for the rows of a mask that are listed, or that are not.
+    template <class Visit>
+    void visit_families(RowMask mask, bool listed, const Visit& visit) noexcept;
     [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
     static void aim(Track& track) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;
@@ -229,6 +234,10 @@ private:
     [[nodiscard]] static bool is_scattered(const FamilyPlan& plan,
                                            std::uint32_t row_count) noexcept;
     void sort_family(Track& track) noexcept;
+    /// Puts the rows of an object's children behind the first `size` of the order.
+    void append_children(Track& track, std::uint32_t index, std::uint32_t& size) noexcept;
+    /// The run that begins at place `first` of the order.
+    void place_run(Track& track, const WorldBatch& batch, std::uint32_t first) noexcept;
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
 };

@@ -76,7 +76,7 @@ HWY_INLINE void gather_lanes(const WorldTarget& world, WorldScratch& scratch, st
 }
 
 HWY_NOINLINE void gather_parents(const WorldTarget& world, const RowRange& range,
-                               WorldScratch& scratch) {
+                                 WorldScratch& scratch) {
     const IndexTag tag;
     for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
         const auto parents = hn::Load(tag, scratch.parent + row);

@@ -26,11 +26,13 @@ public:
 
     class Iterator {
     public:
+        // NOLINTBEGIN(readability-identifier-naming): the names that the standard asks for.
         using iterator_category = std::forward_iterator_tag;
         using value_type = Id;
         using difference_type = std::ptrdiff_t;
         using pointer = const Id*;
         using reference = Id;
+        // NOLINTEND(readability-identifier-naming)
 
         Iterator() noexcept = default;
         [[nodiscard]] Id operator*() const noexcept { return part_->ids[item_]; }
@@ -55,6 +57,8 @@ public:
         }
         /// Goes on to the next one that is in the range, from where it stands.
         void find_next() noexcept;
+        /// The same inside of the part; false if there is none.
+        [[nodiscard]] bool find_in_part() noexcept;
 
         const Part* part_ = nullptr;
         const Part* end_ = nullptr;
