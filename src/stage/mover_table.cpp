@@ -15,6 +15,20 @@ std::size_t to_blocks(std::uint32_t rows) noexcept {
 
 constexpr glm::vec3 kUnitScale{1.0F};
 
+/// `width` values a row; `scratch` has room for one a row.
+template <class Value>
+void permute(Value* column, std::size_t width, std::span<const std::uint32_t> order,
+             Value* scratch) noexcept {
+    for (std::size_t part = 0; part < width; ++part) {
+        for (std::size_t row = 0; row < order.size(); ++row) {
+            scratch[row] = column[order[row] * width + part];
+        }
+        for (std::size_t row = 0; row < order.size(); ++row) {
+            column[row * width + part] = scratch[row];
+        }
+    }
+}
+
 } // namespace
 
 MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint32_t channel_count)
@@ -356,15 +370,7 @@ void MoverTable::reorder(std::span<const std::uint32_t> order) noexcept {
     const auto reorder_column = [this, order](auto* column, std::size_t width) noexcept {
         using Value = std::remove_pointer_t<decltype(column)>;
         static_assert(sizeof(Value) <= sizeof(StagedPose));
-        auto* const scratch = reinterpret_cast<Value*>(columns_.staged());
-        for (std::size_t part = 0; part < width; ++part) {
-            for (std::size_t row = 0; row < order.size(); ++row) {
-                scratch[row] = column[order[row] * width + part];
-            }
-            for (std::size_t row = 0; row < order.size(); ++row) {
-                column[row * width + part] = scratch[row];
-            }
-        }
+        permute(column, width, order, reinterpret_cast<Value*>(columns_.staged()));
     };
     columns_.for_each([&](auto* column) { reorder_column(column, 1); });
     reorder_column(ids_.data(), 1);

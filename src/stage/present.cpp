@@ -72,15 +72,19 @@ void StageData::retire_settled(Track& track) noexcept {
     track.has_settled = false;
     // From the end: what moves into the place of a row that leaves has been looked at.
     for (std::size_t block = track.movers.block_count(); block > 0; --block) {
-        std::uint64_t word = track.movers.words(RowMask::Special)[block - 1];
-        for (word &= track.movers.rows_of(block - 1); word != 0;) {
-            const auto bit = static_cast<std::uint32_t>(std::bit_width(word) - 1);
-            const std::uint32_t row = static_cast<std::uint32_t>((block - 1) * kBlockRows) + bit;
-            word &= ~BitColumns::bit_of(row);
-            if (track.movers.info(row).settled) {
-                drop_row(SlotTable::index_of(track.movers.id(row)));
-                ++stats.settle_count;
-            }
+        retire_block(track, block - 1);
+    }
+}
+
+void StageData::retire_block(Track& track, std::size_t block) noexcept {
+    std::uint64_t word = track.movers.rows_of(block) & track.movers.words(RowMask::Special)[block];
+    while (word != 0) {
+        const auto bit = static_cast<std::uint32_t>(std::bit_width(word) - 1);
+        const std::uint32_t row = static_cast<std::uint32_t>(block * kBlockRows) + bit;
+        word &= ~BitColumns::bit_of(row);
+        if (track.movers.info(row).settled) {
+            drop_row(SlotTable::index_of(track.movers.id(row)));
+            ++stats.settle_count;
         }
     }
 }
@@ -154,26 +158,29 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
 }
 
 void StageData::end_track(Track& track) noexcept {
+    for (std::size_t block = 0; track.frame.shows && block < track.movers.block_count(); ++block) {
+        end_block(track, block);
+    }
+    if (track.frame.shows && track.frame.moves) {
+        track.movers.set_plain_revision(revision);
+    }
+}
+
+void StageData::end_block(Track& track, std::size_t block) noexcept {
     const Frame& frame = track.frame;
     MoverTable& movers = track.movers;
-    for (std::size_t block = 0; frame.shows && block < movers.block_count(); ++block) {
-        const std::uint64_t rows = movers.rows_of(block);
-        const std::uint64_t slow = frame.guesses ? rows
-                                                 : rows & (movers.words(RowMask::Special)[block] |
-                                                           movers.words(RowMask::Look)[block]);
-        movers.words(RowMask::Changed)[block] = frame.moves ? rows & ~slow : 0;
-        for_each_row(block, slow, [this, &track](std::uint32_t row) { show_row(track, row); });
-        if (frame.target) {
-            for_each_row(block, slow & ~movers.words(RowMask::Below)[block],
-                         [this, &track](std::uint32_t row) { write_matrix(track, row); });
-        }
-        if (!channel_rules.empty()) {
-            for_each_row(block, rows,
-                         [this, &track](std::uint32_t row) { show_channels(track, row); });
-        }
+    const std::uint64_t rows = movers.rows_of(block);
+    const std::uint64_t asked =
+        movers.words(RowMask::Special)[block] | movers.words(RowMask::Look)[block];
+    const std::uint64_t slow = frame.guesses ? rows : rows & asked;
+    movers.words(RowMask::Changed)[block] = frame.moves ? rows & ~slow : 0;
+    for_each_row(block, slow, [this, &track](std::uint32_t row) { show_row(track, row); });
+    if (frame.target) {
+        for_each_row(block, slow & ~movers.words(RowMask::Below)[block],
+                     [this, &track](std::uint32_t row) { write_matrix(track, row); });
     }
-    if (frame.shows && frame.moves) {
-        movers.set_plain_revision(revision);
+    if (!channel_rules.empty()) {
+        for_each_row(block, rows, [this, &track](std::uint32_t row) { show_channels(track, row); });
     }
 }
 

@@ -87,7 +87,7 @@ HWY_INLINE WordColumns load_columns(const unsigned char* pose, const unsigned ch
 // Magnitudes of doubles are ordered as their bits are; NaN and infinity come last.
 HWY_INLINE WordPair exceeds_limit(WordPair position) {
     const hn::RebindToSigned<Words> tag;
-    constexpr std::int64_t kLimitBits = __builtin_bit_cast(std::int64_t, kMaxPosition);
+    constexpr auto kLimitBits = __builtin_bit_cast(std::int64_t, kMaxPosition);
     constexpr std::int64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;
     const auto magnitude = hn::And(hn::BitCast(tag, position), hn::Set(tag, kMagnitude));
     return hn::BitCast(Words(), hn::VecFromMask(tag, hn::Gt(magnitude, hn::Set(tag, kLimitBits))));
