@@ -95,24 +95,32 @@ void StageData::list_carried(std::uint32_t index) noexcept {
     }
 }
 
-template <class Visit>
-void StageData::visit_families(RowMask mask, bool listed, const Visit& visit) noexcept {
-    for (Track& track : tracks) {
-        const MoverTable& movers = track.movers;
-        for (std::size_t block = 0; block < movers.family_block_count(); ++block) {
-            const std::uint64_t changed_rows = movers.words(RowMask::Changed)[block];
-            const std::uint64_t rows = movers.rows_of(block) & movers.words(mask)[block];
-            for_each_row(block, rows & (listed ? changed_rows : ~changed_rows),
-                         [&](std::uint32_t row) { visit(SlotTable::index_of(movers.id(row))); });
-        }
+void StageData::list_resters_of(const MoverTable& movers) noexcept {
+    for (std::size_t block = 0; block < movers.family_block_count(); ++block) {
+        const std::uint64_t listed = movers.rows_of(block) & movers.words(RowMask::Changed)[block];
+        for_each_row(block, listed & movers.words(RowMask::Resters)[block],
+                     [&](std::uint32_t row) { list_resters(SlotTable::index_of(movers.id(row))); });
+    }
+}
+
+void StageData::list_carried_of(const MoverTable& movers) noexcept {
+    for (std::size_t block = 0; block < movers.family_block_count(); ++block) {
+        const std::uint64_t unlisted =
+            movers.rows_of(block) & ~movers.words(RowMask::Changed)[block];
+        for_each_row(block, unlisted & movers.words(RowMask::Below)[block],
+                     [&](std::uint32_t row) { list_carried(SlotTable::index_of(movers.id(row))); });
     }
 }
 
 void StageData::list_families() noexcept {
     // Rows are listed by themselves. What remains is what rests below one of them, and rows that
     // did not move below something that did: few, in a scene where most of what is below moves.
-    visit_families(RowMask::Resters, true, [this](std::uint32_t index) { list_resters(index); });
-    visit_families(RowMask::Below, false, [this](std::uint32_t index) { list_carried(index); });
+    for (const Track& track : tracks) {
+        list_resters_of(track.movers);
+    }
+    for (const Track& track : tracks) {
+        list_carried_of(track.movers);
+    }
 }
 
 void StageData::collect_changed() noexcept {

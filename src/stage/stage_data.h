@@ -223,9 +223,8 @@ private:
     void list_resters(std::uint32_t index) noexcept;
     /// Lists an object that did not move below something that did.
     void list_carried(std::uint32_t index) noexcept;
-    /// Calls `visit(slot)` for the rows of a mask that are listed, or that are not.
-    template <class Visit>
-    void visit_families(RowMask mask, bool listed, const Visit& visit) noexcept;
+    void list_resters_of(const MoverTable& movers) noexcept;
+    void list_carried_of(const MoverTable& movers) noexcept;
     [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
     static void aim(Track& track) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;

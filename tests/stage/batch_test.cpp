@@ -289,6 +289,7 @@ TEST(StageBatch, ABatchIsItsItemsOneByOneDownToTheRows) {
 TEST(StageBatch, ColumnsMayStartAnywhere) {
     Random random(6);
     std::vector<Pose> poses;
+    poses.reserve(101);
     for (int number = 0; number < 101; ++number) {
         poses.push_back(draw_scene_pose(random));
     }
@@ -296,6 +297,7 @@ TEST(StageBatch, ColumnsMayStartAnywhere) {
     const PoseColumns all = store.columns(true);
     Stage stage;
     std::vector<Id> ids;
+    ids.reserve(100);
     for (int number = 0; number < 100; ++number) {
         ids.push_back(stage.add({}));
     }

@@ -170,17 +170,21 @@ private:
     std::set<Id> moved_before_;
 };
 
+void run_and_check(Scene& scene, std::int64_t index) {
+    scene.run_tick(tick_at(index));
+    for (const std::int64_t part_ns : {0, 6'000'000, 13'000'000}) {
+        scene.show((index - 1) * kSceneTickNs + part_ns);
+        scene.check();
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "tick " << index;
+    }
+}
+
 TEST(StageChanged, EverythingThatLooksDifferentIsListedOnce) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         SCOPED_TRACE(seed);
         Scene scene(seed);
         for (std::int64_t index = 1; index <= 50; ++index) {
-            scene.run_tick(tick_at(index));
-            for (const std::int64_t part_ns : {0, 6'000'000, 13'000'000}) {
-                scene.show((index - 1) * kSceneTickNs + part_ns);
-                scene.check();
-                ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "tick " << index;
-            }
+            run_and_check(scene, index);
         }
         EXPECT_GT(scene.changed_count, 5000U);
         // What was touched without an effect is listed all the same: a few in a thousand.
