@@ -33,6 +33,8 @@ void run_interleaved(Stage& stage) {
     }
 }
 
+// The tests in WebAssembly have one thread.
+#ifndef __EMSCRIPTEN__
 void run_on_two_threads(Stage& stage) {
     const auto run_every_second = [&stage](std::size_t first) {
         for (std::size_t number = first; number < stage.range_count(); number += 2) {
@@ -43,6 +45,7 @@ void run_on_two_threads(Stage& stage) {
     run_every_second(0);
     other.join();
 }
+#endif
 
 /// About 20,000 objects on two tracks: families, every blend, some with scales, some at rest.
 class LargeScene {
@@ -137,9 +140,11 @@ TEST(StageRanges, InAnyOrderTheyGiveThePictureOfPresent) {
     EXPECT_EQ(play(run_interleaved), due);
 }
 
+#ifndef __EMSCRIPTEN__
 TEST(StageRanges, OnTwoThreadsTheyGiveThePictureOfPresent) {
     EXPECT_EQ(play(run_on_two_threads), play({}));
 }
+#endif
 
 TEST(StageRanges, EveryTrackWithMoversHasRangesOfItsOwn) {
     LargeScene scene;
