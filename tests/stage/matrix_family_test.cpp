@@ -151,6 +151,15 @@ TEST(StageMatrixFamily, ParentsFarFromTheWorldsOriginKeepTheirChildrenPrecise) {
     }
 }
 
+void cut_amend_and_shift_some(FamilyScene& scene, const Tick& tick) {
+    const auto draw_id = [&scene] { return scene.ids[draw_place(scene.random, scene.ids.size())]; };
+    for (int number = 0; number < 6; ++number) {
+        scene.stage.cut(tick, draw_id(), draw_scene_pose(scene.random));
+        scene.stage.amend(tick, draw_id(), draw_scene_pose(scene.random));
+        scene.stage.shift(tick, draw_id(), {.translation = {1.0, 2.0, 3.0}});
+    }
+}
+
 TEST(StageMatrixFamily, BlendsCutsAndCorrectionsOfParentsReachTheirChildren) {
     FamilyScene scene(60, 3, Order::BreadthFirst);
     for (std::size_t number = 0; number < scene.ids.size(); ++number) {
@@ -160,14 +169,7 @@ TEST(StageMatrixFamily, BlendsCutsAndCorrectionsOfParentsReachTheirChildren) {
     for (std::int64_t index = 1; index <= 12; ++index) {
         const Tick tick = tick_at(index);
         scene.move(tick, scene.ids);
-        for (int number = 0; number < 6; ++number) {
-            const auto draw_id = [&scene] {
-                return scene.ids[draw_place(scene.random, scene.ids.size())];
-            };
-            scene.stage.cut(tick, draw_id(), draw_scene_pose(scene.random));
-            scene.stage.amend(tick, draw_id(), draw_scene_pose(scene.random));
-            scene.stage.shift(tick, draw_id(), {.translation = {1.0, 2.0, 3.0}});
-        }
+        cut_amend_and_shift_some(scene, tick);
         present_and_check(scene.stage, (index - 1) * kSceneTickNs + kFrameNs);
         present_and_check(scene.stage, (index - 1) * kSceneTickNs + kFrameNs);
     }
@@ -222,16 +224,19 @@ struct TwoTracks {
     std::vector<Id> ids;
 };
 
+// Some rest now and then.
+void move_most(TwoTracks& scene, const Tick& tick) {
+    for (const Id id : scene.ids) {
+        if (!draw_chance(scene.random, 8)) {
+            ASSERT_EQ(scene.stage.move(tick, id, draw_scene_pose(scene.random)), StageStatus::Ok);
+        }
+    }
+}
+
 TEST(StageMatrixFamily, ParentsOnAnotherTrackCountAsTheyAreShown) {
     TwoTracks scene;
     for (std::int64_t index = 1; index <= 12; ++index) {
-        for (const Id id : scene.ids) {
-            // Some rest now and then.
-            if (!draw_chance(scene.random, 8)) {
-                ASSERT_EQ(scene.stage.move(tick_at(index), id, draw_scene_pose(scene.random)),
-                          StageStatus::Ok);
-            }
-        }
+        move_most(scene, tick_at(index));
         scene.show((index - 1) * kSceneTickNs + kFrameNs);
         scene.show((index - 1) * kSceneTickNs + 2 * kFrameNs);
     }
@@ -311,17 +316,19 @@ private:
     std::vector<Id> ids_;
 };
 
+void run_restless(RestlessFamily& family) {
+    for (std::int64_t index = 1; index <= 60; ++index) {
+        family.run_tick(tick_at(index));
+        present_and_check(family.stage, (index - 1) * kSceneTickNs + kFrameNs);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "tick " << index;
+    }
+}
+
 TEST(StageMatrixFamily, WhateverHappensToFamiliesTheirMatricesAreRight) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         SCOPED_TRACE(seed);
         RestlessFamily family(seed);
-        for (std::int64_t index = 1; index <= 60; ++index) {
-            family.run_tick(tick_at(index));
-            present_and_check(family.stage, (index - 1) * kSceneTickNs + kFrameNs);
-            if (::testing::Test::HasFatalFailure()) {
-                return;
-            }
-        }
+        run_restless(family);
         EXPECT_GT(family.done[0], 150U);
         EXPECT_GT(family.done[1], 80U);
         EXPECT_GT(family.stage.mover_count(), 300U);

@@ -121,6 +121,19 @@ std::size_t count_arrived(const Crowd& crowd) {
     return count;
 }
 
+/// Stops where it is now, for some ticks; returns how many frames it was shown there.
+std::size_t expect_stop(Crowd& crowd, std::int64_t tick_count) {
+    const std::int64_t stop_ns = crowd.newest * kSceneTickNs;
+    std::size_t frame_count = 0;
+    for (std::int64_t tick = 0; tick < tick_count; ++tick) {
+        crowd.run_tick([&](std::int64_t time_ns) {
+            frame_count += time_ns >= stop_ns ? 1U : 0U;
+            ASSERT_EQ(count_arrived(crowd), time_ns >= stop_ns ? kCount : 0U) << time_ns;
+        });
+    }
+    return frame_count;
+}
+
 // Blending a rotation with itself must not change a bit of it on the way to rest.
 TEST(StageSettle, FromTheFrameThatReachesItsPlaceOnItIsShownExactlyThere) {
     for (const std::int64_t history : {2, 8}) {
@@ -129,15 +142,7 @@ TEST(StageSettle, FromTheFrameThatReachesItsPlaceOnItIsShownExactlyThere) {
             crowd.draw_all();
             crowd.run_tick();
         }
-        const std::int64_t stop_ns = crowd.newest * kSceneTickNs;
-        std::size_t frame_count = 0;
-        for (std::int64_t tick = 0; tick < history + 2; ++tick) {
-            crowd.run_tick([&](std::int64_t time_ns) {
-                frame_count += time_ns >= stop_ns ? 1U : 0U;
-                ASSERT_EQ(count_arrived(crowd), time_ns >= stop_ns ? kCount : 0U) << time_ns;
-            });
-        }
-        EXPECT_GT(frame_count, 3U);
+        EXPECT_GT(expect_stop(crowd, history + 2), 3U);
     }
 }
 
@@ -145,9 +150,8 @@ TEST(StageSettle, SomeMayRestWhileOthersGoOn) {
     Crowd crowd({.history = 3, .phase_ns = 4'000'000, .frame_ns = 9'000'000});
     for (int tick = 0; tick < 12; ++tick) {
         for (std::size_t number = 0; number < kCount; ++number) {
-            if (number % 3 != 0 || tick < 3) {
-                crowd.poses[number] = draw_scene_pose(crowd.random);
-            }
+            const bool goes_on = number % 3 != 0 || tick < 3;
+            crowd.poses[number] = goes_on ? draw_scene_pose(crowd.random) : crowd.poses[number];
         }
         crowd.run_tick();
     }
@@ -166,24 +170,24 @@ double way_at(double ticks, const std::vector<std::int64_t>& pauses) {
     return way;
 }
 
+void expect_way(const Crowd& crowd, std::int64_t time_ns, const std::vector<std::int64_t>& pauses) {
+    // Until the first tick they come from where they were put.
+    if (time_ns < kSceneTickNs) {
+        return;
+    }
+    const double due = way_at(static_cast<double>(time_ns) / kSceneTickNs, pauses);
+    // Doubles below 32 m: a last place is 2^-48, and the fraction of a tick rounds.
+    EXPECT_NEAR(crowd.stage.visual(crowd.ids.front()).position.x, due, 0x1p-46) << time_ns;
+    EXPECT_NEAR(crowd.stage.visual(crowd.ids.back()).position.x, due, 0x1p-46) << time_ns;
+}
+
 void expect_no_jump(const SettleConfig& config) {
     const std::vector<std::int64_t> pauses = {4, 6, 9, 10, 14, 15, 16};
     Crowd crowd(config);
     for (std::int64_t index = 1; index <= 24; ++index) {
-        for (std::size_t number = 0; number < kCount; ++number) {
-            crowd.poses[number] = {
-                .position = {way_at(static_cast<double>(index), pauses), 0.0, 0.25}};
-        }
-        crowd.run_tick([&](std::int64_t time_ns) {
-            // Until the first tick they come from where they were put.
-            if (time_ns >= kSceneTickNs) {
-                const double due = way_at(static_cast<double>(time_ns) / kSceneTickNs, pauses);
-                // Doubles below 32 m: a last place is 2^-48, and the fraction of a tick rounds.
-                const Stage& stage = crowd.stage;
-                ASSERT_NEAR(stage.visual(crowd.ids.front()).position.x, due, 0x1p-46) << time_ns;
-                ASSERT_NEAR(stage.visual(crowd.ids.back()).position.x, due, 0x1p-46) << time_ns;
-            }
-        });
+        const Pose pose{.position = {way_at(static_cast<double>(index), pauses), 0.0, 0.25}};
+        std::fill(crowd.poses.begin(), crowd.poses.end(), pose);
+        crowd.run_tick([&](std::int64_t time_ns) { expect_way(crowd, time_ns, pauses); });
     }
 }
 
