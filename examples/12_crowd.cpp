@@ -30,7 +30,8 @@ struct Crowd {
             const double angle_rad = time_s + static_cast<double>(body) * 0.001;
             const double radius_m = 10.0 + static_cast<double>(body % 100);
             x[body] = radius_m * std::cos(angle_rad);
-            y[body] = static_cast<double>(body / 100);
+            const std::size_t level = body / 100;
+            y[body] = static_cast<double>(level);
             z[body] = -radius_m * std::sin(angle_rad);
             qy[body] = static_cast<float>(std::sin(0.5 * angle_rad));
             qw[body] = static_cast<float>(std::cos(0.5 * angle_rad));
