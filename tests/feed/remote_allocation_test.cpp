@@ -22,8 +22,9 @@ TEST(RemoteWorld, AllocatesInItsConstructorOnly) {
     const std::size_t ready_count = allocation_count();
 
     for (std::uint64_t key = 0; key < ids.size(); ++key) {
-        ids[key] = world.add({.key = key, .place = RemotePlace{}});
-        world.receive(ids[key], MotionPacket{{.movement = 1}, {.gait = Gait::RunForward}});
+        ids[static_cast<std::size_t>(key)] = world.add({.key = key, .place = RemotePlace{}});
+        world.receive(ids[static_cast<std::size_t>(key)],
+                      MotionPacket{{.movement = 1}, {.gait = Gait::RunForward}});
     }
     for (int frame = 1; frame <= 600; ++frame) {
         const auto stamp = static_cast<std::uint16_t>(frame);
