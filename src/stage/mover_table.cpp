@@ -313,19 +313,17 @@ MovedColumns MoverTable::columns(bool still) const noexcept {
 
 BlendBatch MoverTable::make_still_batch() noexcept {
     BlendBatch batch;
+    // Both states the same, and t = 0 copies.
     batch.from = visual_source();
     batch.to = batch.from;
+    batch.duration_s = 1.0;
     batch.out = columns_.visual(now_);
     batch.scaled = words(RowMask::Scaled);
-    // No row follows velocities here; the word of a mask that nobody has set says so.
-    batch.hermite = words(RowMask::Changed);
     batch.look = words(RowMask::Look);
     batch.below = words(RowMask::Below);
     batch.above = words(RowMask::Above);
     batch.world = columns_.world();
     batch.row_count = size_;
-    // In the way of make_batch() with both states the same: t = 0 copies.
-    batch.duration_s = 1.0;
     return batch;
 }
 
@@ -335,19 +333,12 @@ BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
         return VelocitySource{.linear = {state.linear[0], state.linear[1], state.linear[2]},
                               .angular = {state.angular[0], state.angular[1], state.angular[2]}};
     };
-    BlendBatch batch;
+    BlendBatch batch = make_still_batch();
     batch.from = to_source(columns_.state(from).pose);
     batch.to = to_source(columns_.state(to).pose);
     batch.from_velocity = velocities(from);
     batch.to_velocity = velocities(to);
-    batch.out = columns_.visual(now_);
-    batch.scaled = words(RowMask::Scaled);
     batch.hermite = words(RowMask::Hermite);
-    batch.look = words(RowMask::Look);
-    batch.below = words(RowMask::Below);
-    batch.above = words(RowMask::Above);
-    batch.world = columns_.world();
-    batch.row_count = size_;
     return batch;
 }
 
