@@ -1,0 +1,115 @@
+// The last seconds of what arrived and what was drawn: judged by the lab's own metrics, examined by its doctor, saved.
+import type {Glissade} from "./glissade.js";
+import {type ObjectId, scoreLength} from "./layout.js";
+import type {FrameTimes, Method} from "./methods.js";
+import type {Pointer} from "./native.js";
+import type {State} from "./reader.js";
+
+export interface RecordingOptions {
+    name?: string;
+    /** The length of a tick, milliseconds; left out if ticks vary. */
+    tick?: number;
+    /** How much of the past it keeps. */
+    seconds?: number;
+    /** Drawings of the same frames side by side, 1 to 4. */
+    sides?: number;
+}
+
+/** How smooth an object was. Null: nothing that could be judged. */
+export interface Score {
+    /** RMS of how far each frame's rate is off 1; 0 is perfect. */
+    rateError: number | null;
+    /** Behind the newest state carried on to the frame, milliseconds. */
+    lag: number | null;
+    /** What the method itself says it is behind, milliseconds. */
+    delay: number | null;
+    /** Of the ticks, milliseconds. */
+    latenessP50: number;
+    latenessP99: number;
+    frames: number;
+    underruns: number;
+    held: number;
+    jumps: number;
+    backward: number;
+    streaks: number;
+}
+
+/** What the doctor found, worst first. */
+export interface Diagnosis {
+    healthy: boolean;
+    findings: {disease: string; severity: number; what: string; evidence: string; cure: string}[];
+    notes: string[];
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+export class Recording {
+    private readonly handle: Pointer;
+    private readonly figures: Float64Array;
+
+    constructor(private readonly glissade: Glissade, options: RecordingOptions = {}) {
+        const {name = "page", tick = NaN, seconds = 20, sides = 1} = options;
+        this.handle = glissade.withText(name, (pointer) =>
+            glissade.check(glissade.native.glissade_recording_create(pointer, tick, seconds, sides)));
+        this.figures = glissade.doubles(scoreLength);
+    }
+
+    /** Records this object. At most 64; all others cost nothing. */
+    watch(id: ObjectId): void {
+        this.glissade.check(this.glissade.native.glissade_recording_watch(this.handle, id));
+    }
+
+    // In the order in which they happened: states as they were read, then the frame, then what each side drew in it.
+
+    state(state: State): void {
+        this.glissade.native.glissade_recording_tick(this.handle, state.pointer);
+    }
+
+    frame({frame, cpu, present}: FrameTimes): void {
+        this.glissade.native.glissade_recording_frame(this.handle, frame, cpu, present ?? NaN);
+    }
+
+    drawn(side: number, method: Method): void {
+        this.glissade.native.glissade_recording_drawn(this.handle, side, method.handle);
+    }
+
+    clear(): void {
+        this.glissade.native.glissade_recording_clear(this.handle);
+    }
+
+    /** The last `seconds` of one object as a side drew it. */
+    score(side: number, id: ObjectId, seconds: number): Score {
+        const {native} = this.glissade;
+        this.glissade.check(native.glissade_recording_score(this.handle, side, id, seconds, this.figures.byteOffset));
+        const [rateError, lag, delay, latenessP50, latenessP99, frames, underruns, held, jumps, backward, streaks] =
+            this.figures as unknown as number[];
+        return {
+            rateError: known(rateError!), lag: known(lag!), delay: known(delay!), latenessP50: latenessP50!,
+            latenessP99: latenessP99!, frames: frames!, underruns: underruns!, held: held!, jumps: jumps!,
+            backward: backward!, streaks: streaks!,
+        };
+    }
+
+    /** What `glissade doctor`, `replay` and `score` read. */
+    traceText(): string {
+        return this.glissade.measuredText((length) =>
+            this.glissade.native.glissade_recording_trace_text(this.handle, length));
+    }
+
+    /** What a side drew: the second file that `glissade doctor` and `score` read. */
+    drawnText(side: number): string {
+        return this.glissade.measuredText((length) =>
+            this.glissade.native.glissade_recording_drawn_text(this.handle, side, length));
+    }
+
+    /** What `glissade doctor` would say of a side, or of the trace alone. */
+    diagnose(side?: number): Diagnosis {
+        return JSON.parse(this.glissade.measuredText((length) =>
+            this.glissade.native.glissade_recording_diagnose(this.handle, side ?? 0xffff, length))) as Diagnosis;
+    }
+
+    close(): void {
+        this.glissade.native.glissade_recording_destroy(this.handle);
+        this.glissade.free(this.figures);
+    }
+}
