@@ -52,7 +52,7 @@ typedef struct glissade_drawn {
 typedef struct glissade_times {
     double tick;         /* The source's number of it, counts up. */
     double time_ms;      /* When the state is true, on the source's timeline. */
-    double duration_ms;  /* Since the state before, > 0. */
+    double duration_ms;  /* Since the state before, > 0. NaN in a trace, which does not tell. */
     double due_ms;       /* When it was scheduled, writer's clock; NaN: there is no schedule. */
     double published_ms; /* The writer's clock, now. */
     double time_scale;   /* Source time per real time, >= 0. */

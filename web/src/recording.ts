@@ -37,7 +37,7 @@ export interface Score {
 /** What the doctor found, worst first. */
 export interface Diagnosis {
     healthy: boolean;
-    findings: {disease: string; severity: number; what: string; evidence: string; cure: string}[];
+    findings: {name: string; severity: number; what: string; evidence: string; cure: string}[];
     notes: string[];
 }
 

@@ -1,0 +1,178 @@
+// The demo: reads what has arrived, lets both sides draw it, and shows the picture. One frame after the other.
+import type {Glissade, MethodInfo, ObjectId, Score, State} from "../src/index.js";
+import {Comparison, sides, type SideNumber} from "./comparison.js";
+import type {Feed, LiveFeed} from "./feed.js";
+import {generationOf} from "./protocol.js";
+import {ReplayFeed} from "./replay.js";
+import type {SettingStore} from "./settings.js";
+import {Side} from "./side.js";
+import {burn, Stopwatch} from "./timing.js";
+import type {PlazaScene} from "./view/scene.js";
+import type {SplitView} from "./view/split.js";
+
+export interface FrameRecord {
+    cpu: number;
+    stamp: number;
+    left: readonly number[];
+    right: readonly number[];
+    /** Boxes that are elsewhere than in the frame before. */
+    boxesMoved: number;
+}
+
+export interface DemoParts {
+    glissade: Glissade;
+    settings: SettingStore;
+    methods: readonly MethodInfo[];
+    live: LiveFeed;
+    scene: PlazaScene;
+    split: SplitView;
+}
+
+const watchedBoxCount = 6;
+const historyLength = 600;
+const rowLength = 8;
+
+export class Demo {
+    readonly sides: readonly [Side, Side];
+    readonly readWatch = new Stopwatch();
+    readonly history: FrameRecord[] = [];
+    comparison: Comparison | null = null;
+    /** Called once. */
+    onFirstPicture: () => void = () => {};
+    /** Called after each frame. */
+    afterFrame: (stamp: number) => void = () => {};
+    private feed: Feed;
+    private generation = -1;
+    private frameNumber = 0;
+    private lastStamp: number | null = null;
+    private lastPoses = new Float64Array();
+
+    constructor(private readonly parts: DemoParts) {
+        this.feed = parts.live;
+        this.sides = [new Side(parts.glissade), new Side(parts.glissade)];
+        parts.settings.onChange((name) => {
+            if (name === "left" || name === "right") this.comparison?.choose(name === "left" ? 0 : 1, this.method(name));
+            if (name === "clock") this.comparison?.clearRecording();
+        });
+    }
+
+    start(): void {
+        requestAnimationFrame(this.frame);
+    }
+
+    get replay(): ReplayFeed | null {
+        return this.feed instanceof ReplayFeed ? this.feed : null;
+    }
+
+    /** Plays a file instead of the worker; null goes back. Throws if the text is no trace, and then nothing changes. */
+    play(text: string | null): void {
+        const next = text === null ? this.parts.live : new ReplayFeed(this.parts.glissade, text);
+        this.replay?.close();
+        this.feed = next;
+        this.forget();
+        this.parts.scene.showReplay(this.replay?.ids ?? null);
+    }
+
+    score(side: SideNumber): Score | null {
+        return this.comparison?.score(side, this.feed.character) ?? null;
+    }
+
+    private readonly frame = (stamp: number): void => {
+        requestAnimationFrame(this.frame);
+        const {settings} = this.parts;
+        // The work of a page does not always come at the same place of its frame: that is what makes CPU time uneven.
+        const before = settings.current.slowdown * Math.random();
+        burn(before);
+        const {cpu, stamp: feedStamp} = this.feed.clock(performance.now(), stamp);
+        this.read(cpu);
+        if (this.comparison) {
+            const times = {frame: ++this.frameNumber, cpu, stamp: feedStamp};
+            const drawn = this.comparison.draw(times, settings.current.clock);
+            for (const side of sides) this.sides[side].take(drawn[side], this.feed.character);
+            this.show(stamp);
+            this.remember(cpu, stamp);
+            if (this.sides[1].character) this.onFirstPicture();
+        }
+        this.afterFrame(stamp);
+        burn(settings.current.slowdown - before);
+    };
+
+    private read(cpu: number): void {
+        if (this.feed.character === 0) return; // The worker has not said yet who is who.
+        if (this.replay?.isOver(cpu)) {
+            this.replay.rewind();
+            this.forget();
+            return;
+        }
+        this.readWatch.add(() => this.feed.read(cpu, (state) => this.take(state)));
+        this.readWatch.endFrame();
+    }
+
+    private take(state: State): void {
+        const {epoch, duration} = state.times();
+        const generation = this.replay ? 0 : generationOf(epoch);
+        if (!this.comparison || generation !== this.generation) {
+            this.generation = generation;
+            this.begin(this.replay ? this.replay.tick : duration);
+        }
+        this.comparison!.take(state);
+    }
+
+    /** The ticks have another length from now on: nothing of the past can be judged with what comes. */
+    private begin(tick: number | null): void {
+        this.comparison?.close();
+        this.comparison = new Comparison(this.parts.glissade, {
+            name: this.replay?.name ?? "page", tick, methods: [this.method("left"), this.method("right")],
+            watched: this.watched(),
+        });
+    }
+
+    private watched(): ObjectId[] {
+        if (this.replay) return this.replay.ids.slice(0, 64);
+        const {character, cameraTarget} = this.feed;
+        return [character, cameraTarget, ...this.parts.scene.boxes.ids(watchedBoxCount)];
+    }
+
+    private show(stamp: number): void {
+        const elapsed = this.lastStamp === null ? 0 : stamp - this.lastStamp;
+        this.lastStamp = stamp;
+        const {settings, scene, split} = this.parts;
+        scene.gates.update(stamp);
+        for (const number of sides) {
+            const side = this.sides[number];
+            const target = side.find(this.feed.cameraTarget);
+            if (!side.character || !target) continue;
+            side.trail.add(stamp, side.character.position);
+            const view = side.rig.update(target.position, elapsed, settings.current, this.replay === null);
+            scene.drawSide(number, split.strip(number), side.poses, side.character, view);
+        }
+    }
+
+    private remember(cpu: number, stamp: number): void {
+        const [left, right] = this.sides;
+        this.history.push({cpu, stamp, left: left.place, right: right.place, boxesMoved: this.countMoved(right.poses)});
+        if (this.history.length > historyLength) this.history.shift();
+    }
+
+    private countMoved(poses: Float64Array): number {
+        const last = this.lastPoses;
+        let count = 0;
+        for (let row = 0; row < Math.min(poses.length, last.length); row += rowLength) {
+            if (poses[row] === last[row] && [1, 2, 3].some((axis) => poses[row + axis] !== last[row + axis])) ++count;
+        }
+        this.lastPoses = poses.slice();
+        return count;
+    }
+
+    private forget(): void {
+        this.comparison?.close();
+        this.comparison = null;
+        for (const side of this.sides) side.clear();
+        this.generation = -1;
+    }
+
+    private method(name: "left" | "right"): MethodInfo {
+        const wanted = this.parts.settings.current[name];
+        return this.parts.methods.find((method) => method.name === wanted)!;
+    }
+}

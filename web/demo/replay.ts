@@ -1,0 +1,49 @@
+// A trace file as a feed: its states arrive again, in real time, for the frames of this display.
+import {Trace, type Glissade, type ObjectId, type State} from "../src/index.js";
+import type {Feed, FeedClock} from "./feed.js";
+
+export class ReplayFeed implements Feed {
+    readonly name: string;
+    readonly character: ObjectId;
+    readonly cameraTarget: ObjectId;
+    readonly tick: number | null;
+    readonly ids: readonly ObjectId[];
+    private readonly trace: Trace;
+    private offset: number | null = null;
+
+    /** Throws with the line and the reason if the text is no trace. */
+    constructor(glissade: Glissade, text: string) {
+        this.trace = new Trace(glissade, text);
+        this.name = this.trace.name;
+        this.tick = this.trace.tick;
+        this.ids = this.trace.ids;
+        this.character = this.ids[0] ?? 0;
+        this.cameraTarget = this.character;
+    }
+
+    clock(cpu: number, stamp: number): FeedClock {
+        this.offset ??= this.trace.first - cpu;
+        return {cpu: cpu + this.offset, stamp: stamp + this.offset};
+    }
+
+    read(cpu: number, take: (state: State) => void): void {
+        // The frames of the file were those of another display; this one has its own.
+        for (let line = this.trace.next(cpu); line; line = this.trace.next(cpu)) {
+            if (line.kind === "state") take(line.state);
+        }
+    }
+
+    isOver(cpu: number): boolean {
+        return cpu > this.trace.last;
+    }
+
+    /** From the beginning again. */
+    rewind(): void {
+        this.trace.rewind();
+        this.offset = null;
+    }
+
+    close(): void {
+        this.trace.close();
+    }
+}

@@ -1,0 +1,54 @@
+// One side of the picture: what its method drew, the camera that looks at it, and its way for the plot.
+import type {Glissade, ObjectId, Vector3} from "../src/index.js";
+import {CameraRig} from "./camera.js";
+import {Trail} from "./trail.js";
+import type {Drawn} from "./view/scene.js";
+
+const rowLength = 8;
+const mostObjects = 1024;
+
+export class Side {
+    readonly rig: CameraRig;
+    readonly trail = new Trail();
+    character: Drawn | null = null;
+    private readonly kept = new Float64Array(mostObjects * rowLength);
+    private keptLength = 0;
+
+    constructor(glissade: Glissade) {
+        this.rig = new CameraRig(glissade);
+    }
+
+    /** The rows of the last frame in which anything was drawn: a method that has just begun draws nothing yet. */
+    get poses(): Float64Array {
+        return this.kept.subarray(0, this.keptLength);
+    }
+
+    get place(): Vector3 {
+        return this.character?.position ?? [0, 0, 0];
+    }
+
+    take(poses: Float64Array, character: ObjectId): void {
+        if (poses.length === 0) return;
+        this.kept.set(poses);
+        this.keptLength = poses.length;
+        this.character = this.find(character);
+    }
+
+    clear(): void {
+        this.keptLength = 0;
+        this.character = null;
+        this.trail.clear();
+    }
+
+    find(id: ObjectId): Drawn | null {
+        for (let row = 0; row < this.keptLength; row += rowLength) {
+            if (this.kept[row] === id) return this.drawnAt(row);
+        }
+        return null;
+    }
+
+    private drawnAt(row: number): Drawn {
+        const [, x, y, z, qx, qy, qz, qw] = this.kept.subarray(row, row + rowLength) as unknown as number[];
+        return {position: [x!, y!, z!], rotation: [qx!, qy!, qz!, qw!]};
+    }
+}

@@ -1,0 +1,80 @@
+// One canvas, divided: how large it is, and where the divider stands.
+import type {SideNumber} from "../comparison.js";
+import type {SettingStore} from "../settings.js";
+import type {PlazaScene, Strip} from "./scene.js";
+
+const mostPixelRatio = 1.5;
+const keySteps: Record<string, number> = {ArrowLeft: -2, ArrowRight: 2, PageDown: -10, PageUp: 10};
+
+export interface CanvasSize {
+    width: number;
+    height: number;
+}
+
+/** "320x200" of the address. */
+export function parseCanvasSize(text: string | null): CanvasSize | null {
+    const match = /^(\d{2,4})x(\d{2,4})$/.exec(text ?? "");
+    return match ? {width: Number(match[1]), height: Number(match[2])} : null;
+}
+
+export class SplitView {
+    private width = 1;
+
+    constructor(
+        private readonly picture: HTMLElement, private readonly divider: HTMLElement,
+        private readonly settings: SettingStore, private readonly scene: PlazaScene, forced: CanvasSize | null,
+    ) {
+        this.listen();
+        this.placeDivider();
+        settings.onChange((name) => {
+            if (name === "divider") this.placeDivider();
+        });
+        if (forced) this.resize(forced, 1);
+        else new ResizeObserver(() => this.fit()).observe(picture);
+        if (!forced) this.fit();
+    }
+
+    strip(side: SideNumber): Strip {
+        const middle = Math.round(this.width * this.settings.current.divider / 100);
+        return side === 0 ? {left: 0, width: middle} : {left: middle, width: this.width - middle};
+    }
+
+    private fit(): void {
+        const {clientWidth, clientHeight} = this.picture;
+        this.resize({width: clientWidth, height: clientHeight}, Math.min(devicePixelRatio, mostPixelRatio));
+    }
+
+    private resize({width, height}: CanvasSize, pixelRatio: number): void {
+        this.width = Math.max(2, width);
+        this.scene.resize(this.width, Math.max(2, height), pixelRatio);
+    }
+
+    private listen(): void {
+        const {divider} = this;
+        divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
+        divider.addEventListener("pointermove", (event) => {
+            if (divider.hasPointerCapture(event.pointerId)) this.drag(event.clientX);
+        });
+        divider.addEventListener("dblclick", () => this.settings.set("divider", 50));
+        divider.addEventListener("keydown", (event) => this.press(event));
+    }
+
+    private drag(x: number): void {
+        const box = this.picture.getBoundingClientRect();
+        this.settings.set("divider", Math.round((x - box.left) / box.width * 1000) / 10);
+    }
+
+    private press(event: KeyboardEvent): void {
+        const {divider} = this.settings.current;
+        const goal = event.key === "Home" ? 0 : event.key === "End" ? 100 : divider + (keySteps[event.key] ?? NaN);
+        if (Number.isNaN(goal)) return;
+        event.preventDefault();
+        this.settings.set("divider", goal);
+    }
+
+    private placeDivider(): void {
+        const {divider} = this.settings.current;
+        this.picture.style.setProperty("--divider", `${divider}%`);
+        this.divider.setAttribute("aria-valuenow", divider.toFixed(0));
+    }
+}
