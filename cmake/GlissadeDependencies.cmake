@@ -41,7 +41,7 @@ endif()
 if(NOT TARGET fmt::fmt-header-only)
     if(EMSCRIPTEN)
         glissade_import_headers(fmt::fmt-header-only fmt libfmt-dev)
-        target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY FMT_USE_LONG_DOUBLE=0 FMT_USE_FLOAT128=0
+        target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY FMT_USE_INT128=0
             # Nothing here groups digits by locale, and the standard library's locales are half a megabyte.
             "FMT_STATIC_THOUSANDS_SEPARATOR=','")
     else()

@@ -66,5 +66,7 @@ struct MethodInfo {
 [[nodiscard]] std::span<const MethodInfo> tick_methods() noexcept;
 /// By name; null if there is none.
 [[nodiscard]] const MethodInfo* find_method(std::string_view name) noexcept;
+[[nodiscard]] const MethodInfo* find_method(std::span<const MethodInfo> among,
+                                            std::string_view name) noexcept;
 
 } // namespace glissade::lab

@@ -55,13 +55,14 @@ FORBIDDEN = {
 }
 
 LIBRARY_ROOTS = ("include/glissade", "src")
-OTHER_ROOTS = ("tests", "bench", "examples", "lab", "app", "demos")
+OTHER_ROOTS = ("tests", "bench", "examples", "lab", "app", "demos", "web/native")
 # Who, outside the library, may look at private headers.
 SEES_PRIVATE = ("tests", "bench")
 # Who may include headers of these folders by their full name, such as lab/<header>. embedded/ is generated: files of the
 # lab as constants.
 SEES = {
-    "lab": ("lab", "app", "tests", "bench", "demos"),
+    "lab": ("lab", "app", "tests", "bench", "demos", "web"),
+    "web": ("web", "tests"),
     "embedded": ("lab",),
     "app": ("app",),
 }

@@ -8,7 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
-FOLDERS = ("include", "src", "tests", "bench", "examples", "lab", "app", "demos")
+FOLDERS = ("include", "src", "tests", "bench", "examples", "lab", "app", "demos", "web/native")
 LIMITS = {".h": 300, ".inl": 300, ".cpp": 500}
 TEST_LIMIT = 600
 EXCUSE = "Long because"

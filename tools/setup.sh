@@ -9,7 +9,10 @@ packages_test=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev rela
 # Node.js from elsewhere brings npm along, and Debian's package conflicts with it.
 if ! command -v npm >/dev/null; then packages_test+=(npm); fi
 packages_bench=(libbenchmark-dev)
-packages_full=(clang-14 clang-tidy-14 libclang-rt-14-dev llvm-14 emscripten googletest)
+# What builds the module and the page; the module is linked and made smaller by hand.
+packages_web=(emscripten lld-14 binaryen nodejs)
+if ! command -v npm >/dev/null; then packages_web+=(npm); fi
+packages_full=(clang-14 clang-tidy-14 libclang-rt-14-dev llvm-14 googletest)
 
 # The packages among the arguments that are not installed, one per line.
 missing_packages() {
@@ -50,13 +53,13 @@ ensure_packages() {
     return 1
 }
 
-# ensure_node_modules: installs what the tests in a browser need, as the lock file says. Returns 1 when that is not possible.
+# ensure_node_modules <folder>: installs its npm packages, as the lock file says. Returns 1 when that is not possible.
 ensure_node_modules() {
-    local folder=tests/web
+    local folder=$1
     # npm writes that file last.
     if [[ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]]; then
         return 0
     fi
     say "installing the packages of $folder"
-    quiet npm-ci npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
+    quiet "npm-ci-${folder//\//-}" npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund
 }

@@ -29,7 +29,7 @@ struct Match {
 };
 
 double compare(const Examination& exam, const std::vector<PictureStep>& steps, const char* name) {
-    const Drawn drawn = replay(exam.trace, *find_method(name));
+    const Drawn drawn = replay(exam.trace, *find_method(tick_methods(), name));
     const std::vector<JudgedObject> judged = exam.scorer.judge(drawn.frames);
     const JudgedObject* object = find_object(judged, exam.subject->id);
     if (object == nullptr) {

@@ -8,8 +8,7 @@ namespace glissade::lab {
 
 namespace {
 
-constexpr std::size_t kTickMethodCount = 12; // The first ones.
-constexpr std::array<MethodInfo, 15> kMethods = {{
+constexpr std::array<MethodInfo, 12> kTickMethods = {{
     {"playout", "stamped states played back behind a delay, by the display's time", true,
      make_playout},
     {"accumulator",
@@ -35,6 +34,8 @@ constexpr std::array<MethodInfo, 15> kMethods = {{
      false, make_predict},
     {"hermite", "constant-interval along a cubic: rounder paths, the same holds and jumps", false,
      make_hermite},
+}};
+constexpr std::array<MethodInfo, 3> kServerMethods = {{
     {"soft-snap",
      "predict, with corrections that fade in, half of each in 100 ms: no snap, but the body slides",
      false, make_soft_snap},
@@ -44,6 +45,15 @@ constexpr std::array<MethodInfo, 15> kMethods = {{
     {"chase", "a server's entity walked by its animation, and walked to what updates correct", true,
      make_chase},
 }};
+
+// A table of its own, so that a program that asks for the first ones alone is not linked with the
+// code of servers.
+constexpr auto kMethods = [] {
+    std::array<MethodInfo, kTickMethods.size() + kServerMethods.size()> all{};
+    std::copy(kTickMethods.begin(), kTickMethods.end(), all.begin());
+    std::copy(kServerMethods.begin(), kServerMethods.end(), all.begin() + kTickMethods.size());
+    return all;
+}();
 
 } // namespace
 
@@ -60,13 +70,17 @@ std::span<const MethodInfo> methods() noexcept {
 }
 
 std::span<const MethodInfo> tick_methods() noexcept {
-    return methods().first(kTickMethodCount);
+    return kTickMethods;
 }
 
 const MethodInfo* find_method(std::string_view name) noexcept {
-    const auto* found = std::find_if(kMethods.begin(), kMethods.end(),
-                                     [&](const MethodInfo& method) { return name == method.name; });
-    return found == kMethods.end() ? nullptr : found;
+    return find_method(methods(), name);
+}
+
+const MethodInfo* find_method(std::span<const MethodInfo> among, std::string_view name) noexcept {
+    const auto found = std::find_if(among.begin(), among.end(),
+                                    [&](const MethodInfo& method) { return name == method.name; });
+    return found == among.end() ? nullptr : &*found;
 }
 
 } // namespace glissade::lab

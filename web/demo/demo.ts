@@ -104,7 +104,8 @@ export class Demo {
             this.forget();
             return;
         }
-        this.readWatch.add(() => this.feed.read(cpu, (state) => this.take(state)));
+        const next = (): State | null => this.readWatch.add(() => this.feed.next(cpu));
+        for (let state = next(); state; state = next()) this.take(state);
         this.readWatch.endFrame();
     }
 
@@ -138,6 +139,7 @@ export class Demo {
         this.lastStamp = stamp;
         const {settings, scene, split} = this.parts;
         scene.gates.update(stamp);
+        split.judge(stamp);
         for (const number of sides) {
             const side = this.sides[number];
             const target = side.find(this.feed.cameraTarget);

@@ -13,8 +13,8 @@ export interface Feed {
     readonly cameraTarget: ObjectId;
     /** The page's times of this frame on the clock of the feed. */
     clock(cpu: number, stamp: number): FeedClock;
-    /** Hands over every state that has arrived, oldest first. A state is valid until `take` returns. */
-    read(cpu: number, take: (state: State) => void): void;
+    /** The next state that has arrived, oldest first; null if all were taken. Valid until the next call. */
+    next(cpu: number): State | null;
 }
 
 /** The states of the worker, as they arrive. */
@@ -31,7 +31,7 @@ export class LiveFeed implements Feed {
         return {cpu, stamp};
     }
 
-    read(cpu: number, take: (state: State) => void): void {
-        for (let state = this.reader.next(cpu); state; state = this.reader.next(cpu)) take(state);
+    next(cpu: number): State | null {
+        return this.reader.next(cpu);
     }
 }

@@ -71,8 +71,9 @@ function wireFigures(demo: Demo): void {
         ++frames;
         plot.draw(demo.sides, stamp);
         const now = performance.now();
+        if (now - shown < figureMilliseconds) return;
         const [left, right] = [demo.score(0), demo.score(1)];
-        if (now - shown < figureMilliseconds || !left || !right || !demo.comparison) return;
+        if (!left || !right || !demo.comparison) return;
         const [first, second] = demo.comparison.stopwatches;
         const cost = {read: demo.readWatch.median, sides: [first.median, second.median] as const};
         panel.show([left, right], cost, frames * 1000 / (now - shown));

@@ -6,7 +6,7 @@ export const cone = {radius: 5.5, height: 3.2};
 /** Where the character runs its laps; nothing stands in the way. */
 export const lane = {radius: 10.5, width: 2.4};
 
-/** A solid block that stands outside the lane, turned about the vertical, then tilted. */
+/** A solid block between the hill and the lane, turned about the vertical, then tilted. */
 export interface Block {
     centre: readonly [number, number, number];
     half: readonly [number, number, number];
@@ -24,17 +24,17 @@ function blockAt(angle: number, radius: number, y: number, half: Block["half"], 
     return {centre: [x, y, z], half, yaw: angle, pitch};
 }
 
-/** Three steps up to a platform, beside the lane. */
+/** Steps up to a platform, beside the lane. The camera stands on the other side of it. */
 function stairs(angle: number): Block[] {
     return [0, 1, 2, 3].map((step) => {
         const height = 0.15 * (step + 1);
-        return blockAt(angle + step * 0.075, 14, height, [step === 3 ? 0.9 : 0.5, height, 1.2]);
+        return blockAt(angle + step * 0.13, 7.6, height, [step === 3 ? 0.9 : 0.5, height, 1]);
     });
 }
 
-/** A ramp that leads away from the middle, to jump off. */
+/** A ramp that leads towards the middle. */
 function ramp(angle: number): Block {
-    return blockAt(angle, 14.2, 0.18, [1.4, 0.25, 1.7], -0.3);
+    return blockAt(angle, 7.2, 0.18, [1.4, 0.25, 1.7], 0.3);
 }
 
 export const blocks: readonly Block[] = [0.6, 0.6 + Math.PI].flatMap(

@@ -15,8 +15,8 @@ interface Inks {
     line: string;
 }
 
-const gutter = 44;
-const titleHeight = 18;
+const gutter = 68;
+const titleHeight = 24;
 /** The ranges of the upper plot, centimetres. */
 const ranges = [2, 5, 10, 25, 50, 100, 250, 1000];
 const leastTopSpeed = 10;
@@ -86,7 +86,7 @@ export class Plot {
         context.fillStyle = this.inks.text;
         context.textBaseline = "middle";
         context.textAlign = "left";
-        context.fillText(title, left, top - titleHeight / 2);
+        context.fillText(title, left, top - 12);
         context.textAlign = "right";
         context.strokeStyle = this.inks.line;
         context.lineWidth = 1;
@@ -138,5 +138,5 @@ export class Plot {
 }
 
 function frameAt(width: number, top: number, height: number): Frame {
-    return {left: gutter, top: top + titleHeight, width: width - gutter - 4, height: height - titleHeight - 8};
+    return {left: gutter, top: top + titleHeight, width: width - gutter - 4, height: height - titleHeight - 12};
 }

@@ -19,10 +19,10 @@ function element(name: string, text: string, className = ""): HTMLElement {
 /** One side of the doctor's answer. */
 export function showDiagnosis(target: HTMLElement, method: string, {healthy, findings, notes}: Diagnosis): void {
     const verdict = healthy ? "healthy" : findings.length === 0 ? "nothing to name" : `${findings.length} found`;
-    const cards = findings.map(({disease, what, evidence, cure}) => {
+    const cards = findings.map(({name, what, evidence, cure}) => {
         const card = element("article", "");
         card.append(
-            element("h4", disease.replaceAll("_", " ")), element("p", what), element("p", evidence, "evidence"),
+            element("h4", name.replaceAll("_", " ")), element("p", what), element("p", evidence, "evidence"),
             element("p", cure, "cure"));
         return card;
     });

@@ -26,11 +26,11 @@ export class ReplayFeed implements Feed {
         return {cpu: cpu + this.offset, stamp: stamp + this.offset};
     }
 
-    read(cpu: number, take: (state: State) => void): void {
+    next(cpu: number): State | null {
+        let line = this.trace.next(cpu);
         // The frames of the file were those of another display; this one has its own.
-        for (let line = this.trace.next(cpu); line; line = this.trace.next(cpu)) {
-            if (line.kind === "state") take(line.state);
-        }
+        while (line?.kind === "frame") line = this.trace.next(cpu);
+        return line?.state ?? null;
     }
 
     isOver(cpu: number): boolean {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The heap of one instance in a memory that several share: a part of it that is this instance's alone.
+// The heap of one instance in a memory that several share: a part of it that is this instance's
+// alone.
 //
-// Instances of page and worker share all static data, so a usual malloc() would need a lock, and a page may not wait for
-// one. Here each instance has its own arena instead; the only word per instance is thread-local. Memory must be given
-// back by the instance that took it. The allocator is dlmalloc's mspace, from the sources that Emscripten installs.
+// Instances of page and worker share all static data, so a usual malloc() would need a lock, and a
+// page may not wait for one. Here each instance has its own arena instead; the only word per
+// instance is thread-local. Memory must be given back by the instance that took it. The allocator
+// is dlmalloc's mspace, from the sources that Emscripten installs.
 #define ONLY_MSPACES 1
 #define MSPACES 1
 #define HAVE_MMAP 0
@@ -11,7 +13,6 @@
 #define NO_MALLINFO 1
 #define MALLOC_ALIGNMENT ((size_t)16U)
 #include <dlmalloc.c>
-
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,8 @@
 static _Thread_local mspace arena;
 
 // Once for each instance, before anything else is called in it.
-__attribute__((export_name("glissade_arena_init"))) void glissade_arena_init(void* begin, size_t bytes) {
+__attribute__((export_name("glissade_arena_init"))) void glissade_arena_init(void* begin,
+                                                                             size_t bytes) {
     arena = create_mspace_with_base(begin, bytes, 0);
 }
 

@@ -20,7 +20,8 @@ constexpr std::uint32_t kIndexBits = 24;
 constexpr std::uint32_t kIndexMask = (1U << kIndexBits) - 1;
 constexpr std::uint32_t kGenerationMask = (1U << 29U) - 1;
 
-// Plain bytes: a thread-local object with a destructor would need an end of the thread, which an instance has not.
+// Plain bytes: a thread-local object with a destructor would need an end of the thread, which an
+// instance has not.
 thread_local std::array<char, 256> problem{};
 
 std::size_t append(std::size_t at, std::string_view text) noexcept {
@@ -75,7 +76,8 @@ Id to_id(double number) noexcept {
         return {};
     }
     const auto bits = static_cast<std::uint64_t>(number);
-    return {static_cast<std::uint32_t>(bits & kIndexMask), static_cast<std::uint32_t>(bits >> kIndexBits)};
+    return {static_cast<std::uint32_t>(bits & kIndexMask),
+            static_cast<std::uint32_t>(bits >> kIndexBits)};
 }
 
 std::int64_t to_trace_id(double number) noexcept {
@@ -98,10 +100,10 @@ Velocity to_velocity(const glissade_row& row) noexcept {
             .angular = glm::vec3(glm::dvec3{w[0], w[1], w[2]})};
 }
 
-glissade_drawn to_drawn(double id, const glm::dvec3& position, const glm::dquat& rotation) noexcept {
-    return {id,
-            {position.x, position.y, position.z},
-            {rotation.x, rotation.y, rotation.z, rotation.w}};
+glissade_drawn to_drawn(double id, const glm::dvec3& position,
+                        const glm::dquat& rotation) noexcept {
+    return {
+        id, {position.x, position.y, position.z}, {rotation.x, rotation.y, rotation.z, rotation.w}};
 }
 
 } // namespace glissade::web

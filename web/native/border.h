@@ -20,7 +20,8 @@
 
 namespace glissade::web {
 
-/// Keeps the reason for glissade_problem(), cut off where it is too long. Returns 0, the answer of what fails.
+/// Keeps the reason for glissade_problem(), cut off where it is too long. Returns 0, the answer of
+/// what fails.
 int fail(const char* where, std::string_view why) noexcept;
 
 /// A new T in memory of its own, or null with a problem.
@@ -41,8 +42,8 @@ template <class T, class... Arguments>
 /// A rate to the nearest millihertz; nothing if no clock can have it.
 [[nodiscard]] std::optional<Rate> to_rate(double hz) noexcept;
 
-// A number names what an Id names: generation * 2^24 + index. It is exact in a double for 2^29 reuses of a slot, and
-// the same on both sides of a link.
+// A number names what an Id names: generation * 2^24 + index. It is exact in a double for 2^29
+// reuses of a slot, and the same on both sides of a link.
 
 [[nodiscard]] double to_number(Id id) noexcept;
 /// Null for what is no such number.
@@ -52,7 +53,8 @@ template <class T, class... Arguments>
 
 [[nodiscard]] Pose to_pose(const glissade_row& row) noexcept;
 [[nodiscard]] Velocity to_velocity(const glissade_row& row) noexcept;
-[[nodiscard]] glissade_drawn to_drawn(double id, const glm::dvec3& position, const glm::dquat& rotation) noexcept;
+[[nodiscard]] glissade_drawn to_drawn(double id, const glm::dvec3& position,
+                                      const glm::dquat& rotation) noexcept;
 
 [[nodiscard]] inline std::span<std::byte> to_span(void* memory, std::size_t bytes) noexcept {
     return {static_cast<std::byte*>(memory), bytes};
@@ -63,5 +65,6 @@ template <class T, class... Arguments>
 /// A state that methods and recordings take.
 struct glissade_tick { // NOLINT(readability-identifier-naming): of the C interface.
     const glissade::TraceTick* line = nullptr;
-    std::optional<std::int64_t> duration_ns{}; ///< Since the state before, where the source tells it.
+    std::optional<std::int64_t>
+        duration_ns{}; ///< Since the state before, where the source tells it.
 };

@@ -12,12 +12,14 @@ struct glissade_camera { // NOLINT(readability-identifier-naming): of the C inte
 
 glissade_camera* glissade_camera_create(double distance, double height, double damping) {
     constexpr const char* kWhere = "glissade_camera_create";
-    if (!(distance >= 0.0) || !std::isfinite(distance) || !std::isfinite(height) || !std::isfinite(damping)) {
+    if (!(distance >= 0.0) || !std::isfinite(distance) || !std::isfinite(height) ||
+        !std::isfinite(damping)) {
         web::fail(kWhere, "distance, height and damping must be finite, the distance not below 0");
         return nullptr;
     }
     return web::make<glissade_camera>(
-        kWhere, glissade::FollowCameraConfig{.distance = distance, .height = height, .damping = damping});
+        kWhere,
+        glissade::FollowCameraConfig{.distance = distance, .height = height, .damping = damping});
 }
 
 void glissade_camera_destroy(glissade_camera* camera) {

@@ -35,7 +35,8 @@ glissade_step to_step(const glissade::Tick& tick, const std::optional<std::int64
 }
 
 // The rate of a clock, or a problem.
-std::optional<glissade::Rate> checked_rate(const char* where, double rate_hz, std::uint32_t max_ticks) {
+std::optional<glissade::Rate> checked_rate(const char* where, double rate_hz,
+                                           std::uint32_t max_ticks) {
     const auto rate = web::to_rate(rate_hz);
     if (!rate || max_ticks < 1 || max_ticks > kMaxTicks) {
         web::fail(where, !rate ? "a rate that no clock can have" : "max_ticks must be 1 to 1000");
@@ -115,8 +116,9 @@ glissade_pacer* glissade_pacer_create(double rate_hz, uint32_t max_ticks, double
         return nullptr;
     }
     return web::make<glissade_pacer>(
-        kWhere, glissade::TickPacerConfig{
-                    .rate = *rate, .max_ticks = static_cast<int>(max_ticks), .start_ns = *start_ns});
+        kWhere,
+        glissade::TickPacerConfig{
+            .rate = *rate, .max_ticks = static_cast<int>(max_ticks), .start_ns = *start_ns});
 }
 
 void glissade_pacer_destroy(glissade_pacer* pacer) {

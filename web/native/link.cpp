@@ -17,6 +17,7 @@ size_t glissade_link_bytes(uint32_t capacity) {
 int32_t glissade_link_format(void* memory, size_t bytes, uint32_t capacity) {
     const glissade::LinkStatus status =
         glissade::format_link(web::to_span(memory, bytes), web::link_config(capacity));
-    return status == glissade::LinkStatus::Ok ? 1
-                                              : web::fail("glissade_link_format", to_string(status));
+    return status == glissade::LinkStatus::Ok
+               ? 1
+               : web::fail("glissade_link_format", to_string(status));
 }

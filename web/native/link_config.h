@@ -12,9 +12,10 @@ namespace glissade::web {
 inline constexpr std::uint32_t kSlotCount = 32;
 
 [[nodiscard]] inline LinkConfig link_config(std::uint32_t capacity) noexcept {
-    return {.capacity = capacity,
-            .slot_count = kSlotCount,
-            .columns = LinkColumns::LinearVelocity | LinkColumns::AngularVelocity | LinkColumns::Shift};
+    return {
+        .capacity = capacity,
+        .slot_count = kSlotCount,
+        .columns = LinkColumns::LinearVelocity | LinkColumns::AngularVelocity | LinkColumns::Shift};
 }
 
 } // namespace glissade::web

@@ -46,7 +46,7 @@ int32_t glissade_method_is_ours(uint32_t number) {
 
 glissade_method* glissade_method_create(const char* name, double tick_ms, uint32_t max_objects) {
     constexpr const char* kWhere = "glissade_method_create";
-    const lab::MethodInfo* const info = lab::find_method(name);
+    const lab::MethodInfo* const info = lab::find_method(lab::tick_methods(), name);
     if (info == nullptr || max_objects < 1) {
         web::fail(kWhere, info == nullptr ? "there is no method of that name" : "max_objects is 0");
         return nullptr;

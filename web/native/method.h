@@ -4,6 +4,7 @@
 
 #include "lab/method.h"
 #include "web/native/border.h"
+#include "web/native/glissade_lab.h"
 
 #include <memory>
 #include <vector>

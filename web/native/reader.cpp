@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snapshots as lines of a trace: what methods and recordings take. A snapshot that travels as a message is its header,
-// then its columns, as docs/link-layout.md has them.
+// Snapshots as lines of a trace: what methods and recordings take. A snapshot that travels as a
+// message is its header, then its columns, as docs/link-layout.md has them.
 #include "glissade/link/link.h"
 #include "glissade/time/tick.h"
 
@@ -47,8 +47,8 @@ glissade::TracePose to_trace_pose(const glissade::BasicSnapshotColumns<false>& c
         .id = std::llround(web::to_number(glissade::Id::from_bits(columns.ids[row]))),
         .position = {columns.x[row], columns.y[row], columns.z[row]},
         .rotation = quaternion(columns.qx[row], columns.qy[row], columns.qz[row], columns.qw[row]),
-        .velocity = glm::dvec3{columns.velocity_x[row], columns.velocity_y[row],
-                               columns.velocity_z[row]},
+        .velocity =
+            glm::dvec3{columns.velocity_x[row], columns.velocity_y[row], columns.velocity_z[row]},
         .angular_velocity =
             glm::dvec3{columns.angular_velocity_x[row], columns.angular_velocity_y[row],
                        columns.angular_velocity_z[row]},
@@ -63,7 +63,8 @@ glissade::TracePose to_trace_pose(const glissade::BasicSnapshotColumns<false>& c
     return pose;
 }
 
-// What travels: only the part of each column that has objects would be less, but the layout is the same everywhere.
+// What travels: only the part of each column that has objects would be less, but the layout is the
+// same everywhere.
 std::size_t message_bytes(const glissade_reader& reader) {
     return reader.snapshot == nullptr
                ? 0

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The last seconds as a trace in memory, so that the lab's own scorer, doctor and writer do the rest.
+// The last seconds as a trace in memory, so that the lab's own scorer, doctor and writer do the
+// rest.
+#include "web/native/recording.h"
+
 #include "glissade/trace/trace_writer.h"
 
-#include "lab/doctor.h"
 #include "lab/lateness.h"
 #include "lab/score.h"
-#include "lab/trace_data.h"
 #include "lab/trace_text.h"
 #include "web/native/method.h"
 
@@ -15,32 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace web = glissade::web;
 namespace lab = glissade::lab;
-
-struct glissade_recording { // NOLINT(readability-identifier-naming): of the C interface.
-    /// A stretch of the recording.
-    struct Part {
-        lab::Trace trace{};
-        std::vector<glissade::DrawnFrame> drawn{};
-    };
-
-    [[nodiscard]] bool watches(std::int64_t id) const {
-        return std::find(ids.begin(), ids.end(), id) != ids.end();
-    }
-    /// The last `seconds`, of one object or (empty) of all; ticks begin `lead_ns` before the first frame.
-    [[nodiscard]] Part cut_out(double seconds, std::size_t side, std::optional<std::int64_t> id,
-                               std::int64_t lead_ns) const;
-    void forget_old();
-
-    lab::Trace trace{};
-    std::vector<std::vector<glissade::DrawnFrame>> drawn{}; // By side.
-    std::vector<std::int64_t> ids{};
-    double seconds = 0.0;
-    std::string text{}; // What was asked for last.
-};
 
 namespace {
 
@@ -174,10 +151,13 @@ void glissade_recording::forget_old() {
     const auto erase_until = [](auto& lines, const auto& is_old) {
         lines.erase(lines.begin(), std::find_if_not(lines.begin(), lines.end(), is_old));
     };
-    erase_until(trace.frames, [&](const glissade::TraceFrame& frame) { return frame.frame < frame_number; });
-    erase_until(trace.ticks, [&](const glissade::TraceTick& tick) { return tick.arrive_ns < from_ns; });
+    erase_until(trace.frames,
+                [&](const glissade::TraceFrame& frame) { return frame.frame < frame_number; });
+    erase_until(trace.ticks,
+                [&](const glissade::TraceTick& tick) { return tick.arrive_ns < from_ns; });
     for (std::vector<glissade::DrawnFrame>& side : drawn) {
-        erase_until(side, [&](const glissade::DrawnFrame& frame) { return frame.frame < frame_number; });
+        erase_until(side,
+                    [&](const glissade::DrawnFrame& frame) { return frame.frame < frame_number; });
     }
 }
 
@@ -230,8 +210,8 @@ void glissade_recording_frame(glissade_recording* recording, double frame, doubl
 void glissade_recording_drawn(glissade_recording* recording, uint32_t side,
                               const glissade_method* method) {
     if (side < recording->drawn.size()) {
-        recording->drawn[side].push_back(copy_drawn(
-            method->drawn, [&](std::int64_t id) { return recording->watches(id); }));
+        recording->drawn[side].push_back(
+            copy_drawn(method->drawn, [&](std::int64_t id) { return recording->watches(id); }));
     }
 }
 
@@ -250,7 +230,10 @@ int32_t glissade_recording_score(const glissade_recording* recording, uint32_t s
         return web::fail(kWhere, "there is no such side, or no such time");
     }
     const auto part = recording->cut_out(seconds, side, web::to_trace_id(id), kLeadNs);
-    *out = {.rate_error = kNone, .lag_ms = kNone, .delay_ms = mean_delay_ms(part.drawn)};
+    *out = glissade_score{};
+    out->rate_error = kNone;
+    out->lag_ms = kNone;
+    out->delay_ms = mean_delay_ms(part.drawn);
     const std::vector<double> lateness = lab::collect_lateness_ms(part.trace);
     out->lateness_p50_ms = glissade::compute_quantile(lateness, 0.5);
     out->lateness_p99_ms = glissade::compute_quantile(lateness, 0.99);
@@ -277,10 +260,4 @@ const char* glissade_recording_drawn_text(glissade_recording* recording, uint32_
         [[maybe_unused]] const glissade::TraceWrite written = glissade::append_line(text, frame);
     }
     return give(*recording, std::move(text), length);
-}
-
-const char* glissade_recording_diagnose(glissade_recording* recording, uint32_t side,
-                                        size_t* length) {
-    const auto part = recording->cut_out(recording->seconds, side, std::nullopt, 0);
-    return give(*recording, lab::to_json(lab::diagnose(part.trace, part.drawn)).dump(), length);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the C and C++ libraries would ask Emscripten's JavaScript for. An instance has no console and no files: last words
-// go where glissade_problem() finds them, and the end is a trap, an exception in JavaScript with the stack that led to
-// it.
+// What the C and C++ libraries would ask Emscripten's JavaScript for. An instance has no console
+// and no files: last words go where glissade_problem() finds them, and the end is a trap, an
+// exception in JavaScript with the stack that led to it.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/trace_text.h"
 #include "web/native/border.h"
+#include "web/native/glissade_lab.h"
 
 #include <algorithm>
 #include <limits>

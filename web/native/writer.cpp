@@ -77,8 +77,9 @@ uint32_t glissade_writer_move(glissade_writer* writer, const glissade_row* rows,
 }
 
 int32_t glissade_writer_cut(glissade_writer* writer, const glissade_row* row) {
-    return answer("glissade_writer_cut",
-                  writer->publisher.cut(web::to_id(row->id), web::to_pose(*row), web::to_velocity(*row)));
+    return answer(
+        "glissade_writer_cut",
+        writer->publisher.cut(web::to_id(row->id), web::to_pose(*row), web::to_velocity(*row)));
 }
 
 int32_t glissade_writer_shift(glissade_writer* writer, glissade_id id, const double* rotation,
@@ -94,9 +95,11 @@ int32_t glissade_writer_shift(glissade_writer* writer, glissade_id id, const dou
 int32_t glissade_writer_publish(glissade_writer* writer, const glissade_times* times) {
     const auto told = to_times(*times);
     if (!told) {
-        return web::fail("glissade_writer_publish", "a time that no clock shows, or a duration of 0");
+        return web::fail("glissade_writer_publish",
+                         "a time that no clock shows, or a duration of 0");
     }
     const glissade::LinkStatus status = writer->publisher.publish(*told);
-    return status == glissade::LinkStatus::Ok ? 1
-                                              : web::fail("glissade_writer_publish", to_string(status));
+    return status == glissade::LinkStatus::Ok
+               ? 1
+               : web::fail("glissade_writer_publish", to_string(status));
 }

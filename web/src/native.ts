@@ -89,7 +89,18 @@ export interface Native {
     glissade_recording_score(recording: Pointer, side: number, id: number, seconds: number, out: Pointer): number;
     glissade_recording_trace_text(recording: Pointer, length: Pointer): Pointer;
     glissade_recording_drawn_text(recording: Pointer, side: number, length: Pointer): Pointer;
-    glissade_recording_diagnose(recording: Pointer, side: number, length: Pointer): Pointer;
+
+    glissade_diagnosis_create(recording: Pointer, side: number): Pointer;
+    glissade_diagnosis_destroy(diagnosis: Pointer): void;
+    glissade_diagnosis_healthy(diagnosis: Pointer): number;
+    glissade_diagnosis_count(diagnosis: Pointer): number;
+    glissade_diagnosis_name(diagnosis: Pointer, number: number): Pointer;
+    glissade_diagnosis_what(diagnosis: Pointer, number: number): Pointer;
+    glissade_diagnosis_evidence(diagnosis: Pointer, number: number): Pointer;
+    glissade_diagnosis_cure(diagnosis: Pointer, number: number): Pointer;
+    glissade_diagnosis_severity(diagnosis: Pointer, number: number): number;
+    glissade_diagnosis_note_count(diagnosis: Pointer): number;
+    glissade_diagnosis_note(diagnosis: Pointer, number: number): Pointer;
 
     glissade_trace_create(text: Pointer, length: number): Pointer;
     glissade_trace_destroy(trace: Pointer): void;

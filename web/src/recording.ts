@@ -41,6 +41,9 @@ export interface Diagnosis {
     notes: string[];
 }
 
+/** Beyond every side: of the trace alone. */
+const noSide = 0xffff;
+
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 export class Recording {
@@ -104,8 +107,25 @@ export class Recording {
 
     /** What `glissade doctor` would say of a side, or of the trace alone. */
     diagnose(side?: number): Diagnosis {
-        return JSON.parse(this.glissade.measuredText((length) =>
-            this.glissade.native.glissade_recording_diagnose(this.handle, side ?? 0xffff, length))) as Diagnosis;
+        const {native} = this.glissade;
+        const diagnosis = this.glissade.check(native.glissade_diagnosis_create(this.handle, side ?? noSide));
+        const text = (pointer: Pointer): string => this.glissade.text(pointer);
+        const list = <T>(length: number, read: (number: number) => T): T[] =>
+            Array.from({length}, (_, number) => read(number));
+        const told = {
+            healthy: native.glissade_diagnosis_healthy(diagnosis) !== 0,
+            findings: list(native.glissade_diagnosis_count(diagnosis), (number) => ({
+                name: text(native.glissade_diagnosis_name(diagnosis, number)),
+                severity: native.glissade_diagnosis_severity(diagnosis, number),
+                what: text(native.glissade_diagnosis_what(diagnosis, number)),
+                evidence: text(native.glissade_diagnosis_evidence(diagnosis, number)),
+                cure: text(native.glissade_diagnosis_cure(diagnosis, number)),
+            })),
+            notes: list(native.glissade_diagnosis_note_count(diagnosis), (number) =>
+                text(native.glissade_diagnosis_note(diagnosis, number))),
+        };
+        native.glissade_diagnosis_destroy(diagnosis);
+        return told;
     }
 
     close(): void {

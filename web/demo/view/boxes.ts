@@ -1,4 +1,7 @@
 // All boxes in one draw call, at the places that a side drew them at.
+//
+// Not instanced: a box is eight corners, which is as little data as a matrix, and renderers without a GPU, where tests
+// run, draw one mesh many times faster than a thousand instances.
 import * as THREE from "three";
 import type {ObjectId} from "../../src/index.js";
 import type {BoxLook} from "../protocol.js";
@@ -6,46 +9,53 @@ import type {Palette} from "./palette.js";
 
 const mostBoxes = 1024;
 const rowLength = 8;
-const matrixLength = 16;
+const cornerCount = 8;
+const numbersPerBox = cornerCount * 3;
 
-/** A matrix of place, rotation and size into `out`, by columns; by hand, because there are a thousand in each frame. */
-function compose(out: Float32Array, at: number, poses: Float64Array, row: number, size: BoxLook["size"]): void {
+/** Corners are numbered by their signs: bit 0 is x, bit 1 is y, bit 2 is z. Counter-clockwise from outside. */
+const triangles = [
+    [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5], [0, 1, 5], [0, 5, 4],
+    [2, 6, 7], [2, 7, 3], [0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6],
+].flat();
+
+/** The corners of a box of `size` at the pose of `row`, into `out` at `at`. */
+function writeCorners(out: Float32Array, at: number, poses: Float64Array, row: number, size: BoxLook["size"]): void {
     const [qx, qy, qz, qw] = [poses[row + 4]!, poses[row + 5]!, poses[row + 6]!, poses[row + 7]!];
-    const [sx, sy, sz] = size;
-    out[at] = (1 - 2 * (qy * qy + qz * qz)) * sx;
-    out[at + 1] = 2 * (qx * qy + qz * qw) * sx;
-    out[at + 2] = 2 * (qx * qz - qy * qw) * sx;
-    out[at + 3] = 0;
-    out[at + 4] = 2 * (qx * qy - qz * qw) * sy;
-    out[at + 5] = (1 - 2 * (qx * qx + qz * qz)) * sy;
-    out[at + 6] = 2 * (qy * qz + qx * qw) * sy;
-    out[at + 7] = 0;
-    out[at + 8] = 2 * (qx * qz + qy * qw) * sz;
-    out[at + 9] = 2 * (qy * qz - qx * qw) * sz;
-    out[at + 10] = (1 - 2 * (qx * qx + qy * qy)) * sz;
-    out[at + 11] = 0;
-    out[at + 12] = poses[row + 1]!;
-    out[at + 13] = poses[row + 2]!;
-    out[at + 14] = poses[row + 3]!;
-    out[at + 15] = 1;
+    const [hx, hy, hz] = [size[0] / 2, size[1] / 2, size[2] / 2];
+    // Half an edge of the turned box along each of its axes.
+    const [ax, ay, az] = [(1 - 2 * (qy * qy + qz * qz)) * hx, 2 * (qx * qy + qz * qw) * hx, 2 * (qx * qz - qy * qw) * hx];
+    const [bx, by, bz] = [2 * (qx * qy - qz * qw) * hy, (1 - 2 * (qx * qx + qz * qz)) * hy, 2 * (qy * qz + qx * qw) * hy];
+    const [cx, cy, cz] = [2 * (qx * qz + qy * qw) * hz, 2 * (qy * qz - qx * qw) * hz, (1 - 2 * (qx * qx + qy * qy)) * hz];
+    for (let corner = 0; corner < cornerCount; ++corner) {
+        const [a, b, c] = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1];
+        out[at + corner * 3] = poses[row + 1]! + a * ax + b * bx + c * cx;
+        out[at + corner * 3 + 1] = poses[row + 2]! + a * ay + b * by + c * cy;
+        out[at + corner * 3 + 2] = poses[row + 3]! + a * az + b * bz + c * cz;
+    }
 }
 
 export class BoxMesh {
-    readonly mesh: THREE.InstancedMesh;
+    readonly mesh: THREE.Mesh;
+    private readonly geometry = new THREE.BufferGeometry();
     private readonly looks = new Map<ObjectId, BoxLook>();
-    private readonly matrices: Float32Array;
-    private readonly colours: Float32Array;
+    private readonly corners = attribute();
+    private readonly colours = attribute();
+    /** Whose colour each box of the geometry has. */
+    private readonly painted = new Float64Array(mostBoxes);
     private palette: readonly THREE.Color[] = [];
 
     constructor() {
-        this.mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(), new THREE.MeshLambertMaterial(), mostBoxes);
+        const upwards = attribute(); // Shading takes the faces' own; shadows ask for some normal.
+        for (let i = 1; i < upwards.array.length; i += 3) upwards.array[i] = 1;
+        const indices = Array.from({length: mostBoxes}, (_, box) => triangles.map((corner) => box * cornerCount + corner));
+        this.geometry.setAttribute("position", this.corners);
+        this.geometry.setAttribute("color", this.colours);
+        this.geometry.setAttribute("normal", upwards);
+        this.geometry.setIndex(indices.flat());
+        this.mesh = new THREE.Mesh(this.geometry, new THREE.MeshLambertMaterial({flatShading: true, vertexColors: true}));
         this.mesh.frustumCulled = false; // They are everywhere.
         this.mesh.castShadow = true;
         this.mesh.receiveShadow = true;
-        this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-        this.colours = new Float32Array(mostBoxes * 3);
-        this.mesh.instanceColor = new THREE.InstancedBufferAttribute(this.colours, 3).setUsage(THREE.DynamicDrawUsage);
-        this.matrices = this.mesh.instanceMatrix.array as Float32Array;
     }
 
     get size(): number {
@@ -58,6 +68,7 @@ export class BoxMesh {
 
     forgetAll(): void {
         this.looks.clear();
+        this.painted.fill(0);
     }
 
     /** The first ones. */
@@ -67,6 +78,7 @@ export class BoxMesh {
 
     paint(palette: Palette): void {
         this.palette = palette.boxes.map((hex) => new THREE.Color(hex));
+        this.painted.fill(0);
     }
 
     place(poses: Float64Array): void {
@@ -74,12 +86,27 @@ export class BoxMesh {
         for (let row = 0; row < poses.length; row += rowLength) {
             const look = this.looks.get(poses[row]!);
             if (!look || count === mostBoxes) continue;
-            compose(this.matrices, count * matrixLength, poses, row, look.size);
-            this.palette[look.colour % this.palette.length]?.toArray(this.colours, count * 3);
+            writeCorners(this.corners.array, count * numbersPerBox, poses, row, look.size);
+            if (this.painted[count] !== look.id) this.colour(count, look);
             ++count;
         }
-        this.mesh.count = count;
-        this.mesh.instanceMatrix.needsUpdate = true;
-        this.mesh.instanceColor!.needsUpdate = true;
+        this.geometry.setDrawRange(0, count * triangles.length);
+        this.corners.clearUpdateRanges();
+        this.corners.addUpdateRange(0, count * numbersPerBox);
+        this.corners.needsUpdate = true;
     }
+
+    private colour(box: number, look: BoxLook): void {
+        this.painted[box] = look.id;
+        const colour = this.palette[look.colour % this.palette.length];
+        for (let corner = 0; corner < cornerCount; ++corner) {
+            colour?.toArray(this.colours.array, box * numbersPerBox + corner * 3);
+        }
+        this.colours.needsUpdate = true;
+    }
+}
+
+function attribute(): THREE.BufferAttribute & {array: Float32Array} {
+    const made = new THREE.BufferAttribute(new Float32Array(mostBoxes * numbersPerBox), 3);
+    return made.setUsage(THREE.DynamicDrawUsage) as THREE.BufferAttribute & {array: Float32Array};
 }

@@ -43,7 +43,7 @@ export class PlazaScene {
     constructor(private readonly renderer: THREE.WebGLRenderer, private readonly shadows: boolean) {
         this.setUpSun();
         this.scene.add(
-            this.sun, this.sun.target, this.sky, this.scenery.plaza, this.scenery.floor, this.boxes.mesh,
+            this.sun, this.sun.target, this.sky, this.scenery.group, this.boxes.mesh,
             this.replayed.mesh, this.gates.group, ...this.runners.map((runner) => runner.group));
         this.replayed.mesh.visible = false;
         renderer.setScissorTest(true);

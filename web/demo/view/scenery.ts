@@ -1,107 +1,91 @@
 // What stands fast in the picture: the plaza by its plan, or the plain floor of a replay.
 import * as THREE from "three";
 import {blocks, cone, lane, onCircle, plaza} from "../plan.js";
+import {PaintedMesh, type ColourName, type Shape} from "./painted.js";
 import type {Palette} from "./palette.js";
-
-type ColourName = Exclude<keyof Palette, "boxes" | "accents" | "sun" | "hemisphere">;
 
 const dashCount = 60;
 const postCount = 40;
+const gridMetres = 800;
 
 export class Scenery {
-    readonly plaza = new THREE.Group();
-    readonly floor = new THREE.Group();
-    private readonly materials = new Map<ColourName, THREE.MeshLambertMaterial>();
+    readonly group = new THREE.Group();
+    private readonly plaza: PaintedMesh;
+    private readonly floor: PaintedMesh;
     private grid = new THREE.GridHelper();
 
     constructor() {
-        this.buildGround();
-        this.buildMarks();
-        this.buildPosts();
-        for (const block of blocks) this.buildBlock(block);
-        const floor = this.add(this.floor, new THREE.CircleGeometry(400, 48).rotateX(-Math.PI / 2), "ground");
-        floor.position.y = -0.02;
-        this.floor.visible = false;
+        // What hides other things comes first: then those cost nothing.
+        this.plaza = new PaintedMesh([...standingBlocks(), ...posts(), ...marks(), ...ground()]);
+        this.floor = new PaintedMesh([
+            {geometry: new THREE.CircleGeometry(gridMetres / 2, 48).rotateX(-Math.PI / 2).translate(0, -0.02, 0), colour: "ground"},
+        ]);
+        this.group.add(this.plaza.mesh, this.floor.mesh);
+        for (const {mesh} of [this.plaza, this.floor]) mesh.renderOrder = 1; // Behind everything that moves.
+        this.show("plaza");
     }
 
     paint(palette: Palette): void {
-        for (const [name, material] of this.materials) material.color.setHex(palette[name]);
-        this.floor.remove(this.grid);
+        this.plaza.paint(palette);
+        this.floor.paint(palette);
+        this.floor.mesh.remove(this.grid);
         this.grid.dispose();
-        this.grid = new THREE.GridHelper(800, 400, palette.post, palette.lane);
-        this.floor.add(this.grid);
+        this.grid = new THREE.GridHelper(gridMetres, gridMetres / 2, palette.post, palette.lane);
+        this.floor.mesh.add(this.grid);
     }
 
-    /** The plaza, or the floor of a replay. */
     show(what: "plaza" | "floor"): void {
-        this.plaza.visible = what === "plaza";
-        this.floor.visible = what === "floor";
+        this.plaza.mesh.visible = what === "plaza";
+        this.floor.mesh.visible = what === "floor";
     }
+}
 
-    private buildGround(): void {
-        const slab = new THREE.CylinderGeometry(plaza.radius, plaza.radius - 0.6, plaza.thickness, 96, 1, true);
-        this.add(this.plaza, slab, "edge").position.y = -plaza.thickness / 2;
-        const top = new THREE.CircleGeometry(plaza.radius, 96).rotateX(-Math.PI / 2);
-        this.add(this.plaza, top, "ground");
-        const hill = new THREE.ConeGeometry(cone.radius, cone.height, 64, 1, true);
-        this.add(this.plaza, hill, "cone").position.y = cone.height / 2;
-        const [inner, outer] = [lane.radius - lane.width / 2, lane.radius + lane.width / 2];
-        this.add(this.plaza, new THREE.RingGeometry(inner, outer, 128).rotateX(-Math.PI / 2), "lane").position.y = 0.012;
-    }
+const flat = (geometry: THREE.BufferGeometry, y: number): THREE.BufferGeometry =>
+    geometry.rotateX(-Math.PI / 2).translate(0, y, 0);
 
-    /** Dashes along the lane: without something to pass by, nobody sees a stutter. */
-    private buildMarks(): void {
-        const dash = new THREE.BoxGeometry(0.5, 0.01, 0.07);
-        for (const radius of [lane.radius - lane.width / 2, lane.radius + lane.width / 2]) {
-            this.addRing(dash, "mark", {count: dashCount, radius, y: 0.02});
-        }
-        this.addRing(new THREE.BoxGeometry(0.06, 0.01, lane.width), "mark", {count: 12, radius: lane.radius, y: 0.02});
-    }
+function ground(): Shape[] {
+    const slab = new THREE.CylinderGeometry(plaza.radius, plaza.radius - 0.6, plaza.thickness, 96, 1, true);
+    const hill = new THREE.ConeGeometry(cone.radius, cone.height, 64, 1, true);
+    const [inner, outer] = [lane.radius - lane.width / 2, lane.radius + lane.width / 2];
+    return [
+        {geometry: hill.translate(0, cone.height / 2, 0), colour: "cone"},
+        {geometry: flat(new THREE.RingGeometry(inner, outer, 96), 0), colour: "lane"},
+        {geometry: flat(new THREE.RingGeometry(cone.radius - 0.1, inner, 96), 0), colour: "ground"},
+        {geometry: flat(new THREE.RingGeometry(outer, plaza.radius, 96), 0), colour: "ground"},
+        {geometry: slab.translate(0, -plaza.thickness / 2, 0), colour: "edge"},
+    ];
+}
 
-    private buildPosts(): void {
-        const post = new THREE.CylinderGeometry(0.07, 0.09, 1.1, 8);
-        this.addRing(post, "post", {count: postCount, radius: plaza.radius - 0.4, y: 0.55});
-        const lamp = new THREE.SphereGeometry(0.13, 10, 8);
-        this.addRing(lamp, "mark", {count: postCount, radius: plaza.radius - 0.4, y: 1.18});
-    }
+/** Dashes along the lane: without something to pass by, nobody sees a stutter. */
+function marks(): Shape[] {
+    const dash = flat(new THREE.PlaneGeometry(0.5, 0.07), 0.02);
+    const bar = flat(new THREE.PlaneGeometry(0.06, lane.width), 0.02);
+    return [
+        ...ring(dash, "mark", dashCount, lane.radius - lane.width / 2),
+        ...ring(dash, "mark", dashCount, lane.radius + lane.width / 2),
+        ...ring(bar, "mark", 12, lane.radius),
+    ];
+}
 
-    private buildBlock({centre, half, yaw, pitch}: (typeof blocks)[number]): void {
-        const size = half.map((value) => value * 2) as [number, number, number];
-        const mesh = this.add(this.plaza, new THREE.BoxGeometry(...size), "block");
-        mesh.position.set(...centre);
-        mesh.rotation.set(pitch, yaw, 0, "YXZ");
-        mesh.castShadow = true;
-    }
+function posts(): Shape[] {
+    const post = new THREE.CylinderGeometry(0.07, 0.09, 1.1, 6, 1, true).translate(0, 0.55, 0);
+    const lamp = new THREE.SphereGeometry(0.13, 8, 6).translate(0, 1.18, 0);
+    const radius = plaza.radius - 0.4;
+    return [...ring(post, "post", postCount, radius), ...ring(lamp, "mark", postCount, radius)];
+}
 
-    private add(parent: THREE.Group, geometry: THREE.BufferGeometry, colour: ColourName): THREE.Mesh {
-        const mesh = new THREE.Mesh(geometry, this.material(colour));
-        mesh.receiveShadow = true;
-        parent.add(mesh);
-        return mesh;
-    }
+function standingBlocks(): Shape[] {
+    return blocks.map(({centre, half, yaw, pitch}) => {
+        const box = new THREE.BoxGeometry(half[0] * 2, half[1] * 2, half[2] * 2);
+        return {geometry: box.rotateX(pitch).rotateY(yaw).translate(...centre), colour: "block"};
+    });
+}
 
-    private addRing(
-        geometry: THREE.BufferGeometry, colour: ColourName, {count, radius, y}: {count: number; radius: number; y: number},
-    ): void {
-        const ring = new THREE.InstancedMesh(geometry, this.material(colour), count);
-        const place = new THREE.Object3D();
-        for (let i = 0; i < count; ++i) {
-            const angle = i / count * 2 * Math.PI;
-            const [x, z] = onCircle(angle, radius);
-            place.position.set(x, y, z);
-            place.rotation.y = angle;
-            place.updateMatrix();
-            ring.setMatrixAt(i, place.matrix);
-        }
-        ring.receiveShadow = true;
-        this.plaza.add(ring);
-    }
-
-    private material(colour: ColourName): THREE.MeshLambertMaterial {
-        const known = this.materials.get(colour);
-        if (known) return known;
-        const made = new THREE.MeshLambertMaterial();
-        this.materials.set(colour, made);
-        return made;
-    }
+/** The same shape so many times round the plaza. */
+function ring(geometry: THREE.BufferGeometry, colour: ColourName, count: number, radius: number): Shape[] {
+    return Array.from({length: count}, (_, index) => {
+        const angle = index / count * 2 * Math.PI;
+        const [x, z] = onCircle(angle, radius);
+        return {geometry: geometry.clone().rotateY(angle).translate(x, 0, z), colour};
+    });
 }

@@ -4,6 +4,10 @@ import type {SettingStore} from "../settings.js";
 import type {PlazaScene, Strip} from "./scene.js";
 
 const mostPixelRatio = 1.5;
+const leastPixelRatio = 0.5;
+/** Mean length of a frame that is too slow for any display, milliseconds; and over how many frames it is taken. */
+const slowFrame = 24;
+const judgedFrames = 45;
 const keySteps: Record<string, number> = {ArrowLeft: -2, ArrowRight: 2, PageDown: -10, PageUp: 10};
 
 export interface CanvasSize {
@@ -19,19 +23,37 @@ export function parseCanvasSize(text: string | null): CanvasSize | null {
 
 export class SplitView {
     private width = 1;
+    private pixelRatio = Math.min(devicePixelRatio, mostPixelRatio);
+    private judgedSince: number | null = null;
+    private frames = 0;
 
     constructor(
         private readonly picture: HTMLElement, private readonly divider: HTMLElement,
-        private readonly settings: SettingStore, private readonly scene: PlazaScene, forced: CanvasSize | null,
+        private readonly settings: SettingStore, private readonly scene: PlazaScene,
+        private readonly forced: CanvasSize | null,
     ) {
         this.listen();
         this.placeDivider();
         settings.onChange((name) => {
             if (name === "divider") this.placeDivider();
         });
-        if (forced) this.resize(forced, 1);
-        else new ResizeObserver(() => this.fit()).observe(picture);
-        if (!forced) this.fit();
+        new ResizeObserver(() => this.fit()).observe(picture);
+        this.fit();
+    }
+
+    /** Draws fewer pixels when the machine cannot keep up: a demo of smooth motion needs frames. */
+    judge(stamp: number): void {
+        const hindered = this.forced || document.hidden || this.settings.current.slowdown > 0;
+        if (hindered || this.judgedSince === null) {
+            [this.judgedSince, this.frames] = [stamp, 0];
+            return;
+        }
+        if (++this.frames < judgedFrames) return;
+        const mean = (stamp - this.judgedSince) / this.frames;
+        [this.judgedSince, this.frames] = [stamp, 0];
+        if (mean < slowFrame || this.pixelRatio <= leastPixelRatio) return;
+        this.pixelRatio = Math.max(leastPixelRatio, this.pixelRatio * 0.7);
+        this.fit();
     }
 
     strip(side: SideNumber): Strip {
@@ -40,13 +62,10 @@ export class SplitView {
     }
 
     private fit(): void {
-        const {clientWidth, clientHeight} = this.picture;
-        this.resize({width: clientWidth, height: clientHeight}, Math.min(devicePixelRatio, mostPixelRatio));
-    }
-
-    private resize({width, height}: CanvasSize, pixelRatio: number): void {
+        const {width, height} = this.forced
+            ?? {width: this.picture.clientWidth, height: this.picture.clientHeight};
         this.width = Math.max(2, width);
-        this.scene.resize(this.width, Math.max(2, height), pixelRatio);
+        this.scene.resize(this.width, Math.max(2, height), this.forced ? 1 : this.pixelRatio);
     }
 
     private listen(): void {
