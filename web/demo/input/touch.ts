@@ -25,6 +25,11 @@ export class TouchControls {
         for (const end of ["pointerup", "pointercancel", "pointerleave"] as const) {
             button.addEventListener(end, () => this.setJump(false));
         }
+        button.addEventListener("click", ({detail}) => {
+            if (detail > 0) return; // Of a pointer, which has jumped already.
+            this.setJump(true);
+            this.setJump(false);
+        });
     }
 
     private move(event: PointerEvent): void {

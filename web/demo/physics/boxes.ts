@@ -31,7 +31,7 @@ export class Boxes {
 
     /** Adds boxes above the cone, the later the higher. How they look is for the page. */
     spawn(count: number): BoxLook[] {
-        return Array.from({length: count}, (_, index) => this.add(between(5, 7 + index * 0.08)));
+        return Array.from({length: count}, (_, index) => this.add(between(4, 6 + index * 0.05)));
     }
 
     /** After the engine's step: boxes that are done go back to the top. That is a teleport, and is told as one. */
@@ -65,7 +65,7 @@ export class Boxes {
         const shape = RAPIER.ColliderDesc.cuboid(...half).setRestitution(0.35).setFriction(0.35).setDensity(0.4);
         this.world.createCollider(shape, body);
         this.throwIn(body, height);
-        const box = {id: this.writer.add(poseOf(body)), body, resting: 0, age: between(0, 4)};
+        const box = {id: this.writer.add(poseOf(body)), body, resting: 0, age: between(0, mostSeconds / 2)};
         this.all.push(box);
         return {
             id: box.id, size: [half[0] * 2, half[1] * 2, half[2] * 2], colour: Math.floor(Math.random() * colourCount),

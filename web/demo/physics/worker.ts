@@ -15,6 +15,7 @@ async function start({ticket, settings, boxes}: ToWorker & {kind: "start"}): Pro
     const {characterId, cameraTargetId} = simulation.world;
     tell({kind: "ready", character: characterId, cameraTarget: cameraTargetId, canWait});
     simulation.spawn(boxes);
+    simulation.world.warmUp();
     simulation.start();
 }
 

@@ -9,6 +9,7 @@ import type {Wish} from "./pilot.js";
 
 /** The engine takes no longer step than that: a box would fall through the floor at 5 ticks a second. */
 const longestStep = 1 / 60;
+const warmUpSteps = 50;
 /** The character below this has fallen off the plaza. */
 const abyss = -4;
 
@@ -39,6 +40,14 @@ export class PhysicsWorld {
 
     spawn(count: number): BoxLook[] {
         return this.boxes.spawn(count);
+    }
+
+    /** Lets the boxes fall for a while, so that the first picture has them everywhere. */
+    warmUp(): void {
+        for (let i = 0; i < warmUpSteps; ++i) {
+            this.world.step();
+            this.boxes.recycle(this.world.timestep);
+        }
     }
 
     step(seconds: number, wish: (seconds: number) => Wish): void {

@@ -3,7 +3,7 @@
 // Not instanced: a box is eight corners, which is as little data as a matrix, and renderers without a GPU, where tests
 // run, draw one mesh many times faster than a thousand instances.
 import * as THREE from "three";
-import type {ObjectId} from "../../src/index.js";
+import type {ObjectId, Vector3} from "../../src/index.js";
 import type {BoxLook} from "../protocol.js";
 import type {Palette} from "./palette.js";
 
@@ -81,11 +81,12 @@ export class BoxMesh {
         this.painted.fill(0);
     }
 
-    place(poses: Float64Array): void {
+    /** `hidden`: nothing is shown exactly there. */
+    place(poses: Float64Array, hidden: Vector3 | null = null): void {
         let count = 0;
         for (let row = 0; row < poses.length; row += rowLength) {
             const look = this.looks.get(poses[row]!);
-            if (!look || count === mostBoxes) continue;
+            if (!look || count === mostBoxes || (hidden && isAt(poses, row, hidden))) continue;
             writeCorners(this.corners.array, count * numbersPerBox, poses, row, look.size);
             if (this.painted[count] !== look.id) this.colour(count, look);
             ++count;
@@ -104,6 +105,10 @@ export class BoxMesh {
         }
         this.colours.needsUpdate = true;
     }
+}
+
+function isAt(poses: Float64Array, row: number, [x, y, z]: Vector3): boolean {
+    return poses[row + 1] === x && poses[row + 2] === y && poses[row + 3] === z;
 }
 
 function attribute(): THREE.BufferAttribute & {array: Float32Array} {

@@ -67,8 +67,9 @@ export class PlazaScene {
     }
 
     drawSide(side: SideNumber, strip: Strip, poses: Float64Array, runner: Drawn | null, view: View): void {
-        const shown = this.boxes.mesh.visible ? this.boxes : this.replayed;
-        shown.place(poses);
+        // A file has the runner among its bodies, and often, at the same place, what its camera followed.
+        if (this.replayed.mesh.visible) this.replayed.place(poses, runner?.position);
+        else this.boxes.place(poses);
         this.placeRunner(side, runner);
         this.aim(view, strip);
         this.renderer.setViewport(strip.left, 0, strip.width, this.height);
