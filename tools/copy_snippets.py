@@ -85,7 +85,7 @@ def main():
     root = arguments.root.resolve()
 
     failed = False
-    for document in sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md")):
+    for document in sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md")) + [root / "web" / "README.md"]:
         name = document.relative_to(root)
         text = document.read_text(encoding="utf-8")
         try:

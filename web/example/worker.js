@@ -7,6 +7,7 @@ function swing(time) {
     return {position: [10 * Math.sin(angle), 0, 0], velocity: [10 * Math.cos(angle), 0, 0]};
 }
 
+// [worker]
 onmessage = async ({data: ticket}) => {
     const writer = await createWriter(ticket);
     const pacer = new TickPacer(writer.glissade, {rate: 20});
@@ -15,9 +16,10 @@ onmessage = async ({data: ticket}) => {
         for (const step of pacer.wake(writer.now())) {
             writer.move(box, swing(step.time));
             writer.publish(step);
-            postMessage(swing(step.time).position);
+            postMessage(swing(step.time).position); // For the box above; yours needs no message.
         }
         setTimeout(loop, pacer.nextDue - writer.now());
     };
     loop();
 };
+// [/worker]

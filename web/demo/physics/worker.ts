@@ -7,10 +7,11 @@ import {canWait} from "./timers.js";
 
 const tell = (message: FromWorker): void => self.postMessage(message);
 
+const engine = RAPIER.init(); // It takes longest: not only when the page asks.
 let simulation: Simulation | null = null;
 
 async function start({ticket, settings, boxes}: ToWorker & {kind: "start"}): Promise<void> {
-    const [writer] = await Promise.all([createWriter(ticket), RAPIER.init()]);
+    const [writer] = await Promise.all([createWriter(ticket), engine]);
     simulation = new Simulation(writer, settings, tell);
     const {characterId, cameraTargetId} = simulation.world;
     tell({kind: "ready", character: characterId, cameraTarget: cameraTargetId, canWait});

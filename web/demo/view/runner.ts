@@ -61,8 +61,8 @@ export class Runner {
 function torso(): Shape[] {
     return [
         {geometry: new THREE.CapsuleGeometry(character.radius * 0.82, 0.42, 6, 16).translate(0, 0.92, 0), colour: coat},
-        {geometry: new THREE.SphereGeometry(0.25, 20, 14).translate(0, 1.55, 0), colour: "skin"},
-        {geometry: new THREE.SphereGeometry(0.225, 18, 12).scale(1.02, 0.5, 0.98).translate(0, 1.57, 0.06), colour: "visor"},
+        {geometry: new THREE.SphereGeometry(0.25, 18, 12).translate(0, 1.55, 0), colour: "skin"},
+        {geometry: new THREE.SphereGeometry(0.225, 16, 10).scale(1.02, 0.5, 0.98).translate(0, 1.57, 0.06), colour: "visor"},
     ];
 }
 

@@ -69,7 +69,7 @@ function marks(): Shape[] {
 
 function posts(): Shape[] {
     const post = new THREE.CylinderGeometry(0.07, 0.09, 1.1, 6, 1, true).translate(0, 0.55, 0);
-    const lamp = new THREE.SphereGeometry(0.13, 8, 6).translate(0, 1.18, 0);
+    const lamp = new THREE.SphereGeometry(0.13, 6, 4).translate(0, 1.18, 0);
     const radius = plaza.radius - 0.4;
     return [...ring(post, "post", postCount, radius), ...ring(lamp, "mark", postCount, radius)];
 }
