@@ -17,7 +17,7 @@ const jumpLength = 3;
 /** Nearer to the middle than that, the angle towards it turns too fast to look along it. */
 const blindRadius = 1.5;
 const replayYaw = 0.5;
-const fixedView: View = {eye: [0, 7.5, 21], lookAt: [0, 0.6, 3]};
+const fixedView: View = {eye: [0, 13, 25], lookAt: [0, 0.4, 0.5]};
 
 /**
  * The wrong way, shown on purpose: a fixed part of the way in each frame. How far the camera lags then depends on how

@@ -50,7 +50,8 @@ function makeScene(address: URLSearchParams, settings: SettingStore): {scene: Pl
     renderer.debug.checkShaderErrors = false; // Asking for errors waits for the compiler.
     const scene = new PlazaScene(renderer, wantsShadows(renderer, address));
     if (forced) canvas.style.cssText = `width: ${forced.width}px; height: ${forced.height}px`;
-    return {scene, split: new SplitView(find("#picture"), find("#divider"), settings, scene, forced)};
+    const ratio = Number(address.get("ratio")) || null; // For pictures: sharp, however slow.
+    return {scene, split: new SplitView(find("#picture"), find("#divider"), settings, scene, forced, ratio)};
 }
 
 function wireInput(physics: PhysicsLink, toolbar: Toolbar): void {

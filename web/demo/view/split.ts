@@ -30,7 +30,7 @@ export class SplitView {
     constructor(
         private readonly picture: HTMLElement, private readonly divider: HTMLElement,
         private readonly settings: SettingStore, private readonly scene: PlazaScene,
-        private readonly forced: CanvasSize | null,
+        private readonly forced: CanvasSize | null, private readonly forcedRatio: number | null,
     ) {
         this.listen();
         this.placeDivider();
@@ -43,7 +43,7 @@ export class SplitView {
 
     /** Draws fewer pixels when the machine cannot keep up: a demo of smooth motion needs frames. */
     judge(stamp: number): void {
-        const hindered = this.forced || document.hidden || this.settings.current.slowdown > 0;
+        const hindered = this.forced || this.forcedRatio || document.hidden || this.settings.current.slowdown > 0;
         if (hindered || this.judgedSince === null) {
             [this.judgedSince, this.frames] = [stamp, 0];
             return;
@@ -65,7 +65,7 @@ export class SplitView {
         const {width, height} = this.forced
             ?? {width: this.picture.clientWidth, height: this.picture.clientHeight};
         this.width = Math.max(2, width);
-        this.scene.resize(this.width, Math.max(2, height), this.forced ? 1 : this.pixelRatio);
+        this.scene.resize(this.width, Math.max(2, height), this.forced ? 1 : this.forcedRatio ?? this.pixelRatio);
     }
 
     private listen(): void {
