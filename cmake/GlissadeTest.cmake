@@ -36,6 +36,19 @@ function(glissade_add_test layer)
     endif()
 endfunction()
 
+# glissade_add_c_test(<name> <file>)
+# A program in C, so that the C interface stays one: compiled with the warnings of a strict C project, and run.
+function(glissade_add_c_test name file)
+    add_executable(glissade_${name} ${file})
+    target_link_libraries(glissade_${name} PRIVATE glissade::c)
+    target_compile_options(glissade_${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror>)
+    set_target_properties(glissade_${name} PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF LINKER_LANGUAGE CXX)
+    if(GLISSADE_SANITIZE)
+        target_link_options(glissade_${name} PRIVATE -fsanitize=${GLISSADE_SANITIZE})
+    endif()
+    add_test(NAME ${name} COMMAND glissade_${name})
+endfunction()
+
 # glissade_add_asserts(SOURCES <file>...)
 # The program of tests/asserts/: it takes the name of a case and breaks that precondition.
 function(glissade_add_asserts)

@@ -155,6 +155,20 @@ TEST_F(CReaderTest, AStateOfAClockThatIsBehindArrivesAfterTheLookBefore) {
                 ::testing::ElementsAre("frame 1", "tick 1", "frame 2", "tick 2", "frame 3"));
 }
 
+TEST_F(CReaderTest, AClockOfTheReaderThatRunsBackStillLeavesATraceInOrder) {
+    EXPECT_EQ(look(100.0), 0);
+    source.move_and_publish(100.0);
+    const glissade_tick* const state = glissade_reader_next(reader.get(), 50.0);
+    ASSERT_NE(state, nullptr);
+    EXPECT_EQ(times_in(state).tick, 1.0);
+    glissade_recording_tick(recording.get(), state);
+    EXPECT_EQ(look(120.0), 0);
+    const std::string text = trace_text(recording.get());
+    const TraceReplay trace(glissade_trace_create(text.data(), text.size()));
+    EXPECT_NE(trace, nullptr) << glissade_problem();
+    EXPECT_THAT(arrivals(), ::testing::ElementsAre(100.0));
+}
+
 TEST_F(CReaderTest, WhatWasReadInOrderIsATraceInOrder) {
     for (int i = 0; i < 200; ++i) {
         // By a clock that is 5 ms ahead, on time, or 5 ms behind.

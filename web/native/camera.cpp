@@ -12,8 +12,8 @@ struct glissade_camera { // NOLINT(readability-identifier-naming): of the C inte
 
 glissade_camera* glissade_camera_create(double distance, double height, double damping) {
     constexpr const char* kWhere = "glissade_camera_create";
-    if (!(distance >= 0.0) || !std::isfinite(distance) || !std::isfinite(height) ||
-        !std::isfinite(damping)) {
+    if (!(distance >= 0.0 && distance <= glissade::kMaxPosition) ||
+        !(std::abs(height) <= glissade::kMaxPosition) || !std::isfinite(damping)) {
         web::fail(kWhere, "distance, height and damping must be finite, the distance not below 0");
         return nullptr;
     }

@@ -28,6 +28,12 @@ std::optional<TraceFrame> make_frame(const char* where, double frame, double cpu
 
 } // namespace glissade::web
 
+namespace {
+
+constexpr std::uint32_t kMaxObjects = (1U << 24U) - 2; // Of a stage.
+
+} // namespace
+
 uint32_t glissade_method_count(void) {
     return static_cast<uint32_t>(lab::tick_methods().size());
 }
@@ -47,8 +53,9 @@ int32_t glissade_method_is_ours(uint32_t number) {
 glissade_method* glissade_method_create(const char* name, double tick_ms, uint32_t max_objects) {
     constexpr const char* kWhere = "glissade_method_create";
     const lab::MethodInfo* const info = lab::find_method(lab::tick_methods(), name);
-    if (info == nullptr || max_objects < 1) {
-        web::fail(kWhere, info == nullptr ? "there is no method of that name" : "max_objects is 0");
+    if (info == nullptr || max_objects < 1 || max_objects > kMaxObjects) {
+        web::fail(kWhere, info == nullptr ? "there is no method of that name"
+                                          : "max_objects must be 1 to 16777214");
         return nullptr;
     }
     auto* const method = web::make<glissade_method>(kWhere);

@@ -79,9 +79,11 @@ glissade_playout* glissade_playout_create(void* link, size_t bytes, double fixed
     constexpr const char* kWhere = "glissade_playout_create";
     const glissade::LinkInfo info = glissade::inspect_link(web::to_span(link, bytes));
     const auto fixed_delay_ns = web::to_ns(fixed_delay_ms);
-    if (info.status != glissade::LinkStatus::Ok || fixed_delay_ns.value_or(0) < 0) {
-        web::fail(kWhere, info.status != glissade::LinkStatus::Ok ? to_string(info.status)
-                                                                  : "a delay below 0");
+    const bool delay_is_sound = std::isnan(fixed_delay_ms) || fixed_delay_ns.value_or(-1) >= 0;
+    if (info.status != glissade::LinkStatus::Ok || !delay_is_sound) {
+        web::fail(kWhere, info.status != glissade::LinkStatus::Ok
+                              ? to_string(info.status)
+                              : "a delay below 0 or beyond every clock");
         return nullptr;
     }
     auto* const playout = web::make<glissade_playout>(kWhere, info.config.capacity, fixed_delay_ns);

@@ -13,18 +13,19 @@
 namespace web = glissade::web;
 
 struct glissade_reader { // NOLINT(readability-identifier-naming): of the C interface.
-    void take(const glissade::SnapshotView& snapshot, std::int64_t cpu_ns);
-    void take_times(const glissade::SnapshotHeader& header, std::int64_t cpu_ns);
+    void take(const glissade::SnapshotView& snapshot);
+    void take_times(const glissade::SnapshotHeader& header);
+    void look(std::int64_t now_ns);
     void take_objects(const glissade::SnapshotView& snapshot);
 
     glissade::LinkReader link{};
     const glissade::SnapshotView* snapshot = nullptr;
     glissade::TraceTick line{};
     glissade_tick tick{};
-    std::vector<std::int64_t> present{}; // Ids of the state, sorted.
-    std::vector<std::int64_t> before{};  // Those of the state before.
-    std::int64_t cpu_ns = 0;             // Of the last call, and of the one before it:
-    std::int64_t cpu_before_ns = -glissade::kMaxTimeNs; // what came between the two is new.
+    std::vector<std::int64_t> present{};  // Ids of the state, sorted.
+    std::vector<std::int64_t> before{};   // Those of the state before.
+    std::optional<std::int64_t> cpu_ns{}; // Of the last call, and of the one before it at another
+    std::int64_t cpu_before_ns = 0;       // time: what came between the two is new.
 };
 
 struct glissade_relay { // NOLINT(readability-identifier-naming): of the C interface.
@@ -35,7 +36,7 @@ namespace {
 
 // Between two looks, whatever the other thread's clock said: a trace must be in order.
 std::int64_t arrival(const glissade_reader& reader, std::int64_t published_ns) {
-    return std::clamp(published_ns, reader.cpu_before_ns, reader.cpu_ns);
+    return std::clamp(published_ns, reader.cpu_before_ns + 1, *reader.cpu_ns);
 }
 
 glissade::TracePose to_trace_pose(const glissade::BasicSnapshotColumns<false>& columns,
@@ -87,11 +88,15 @@ T* joined(T* side, const char* where, void* memory, std::size_t bytes) {
 
 } // namespace
 
-void glissade_reader::take_times(const glissade::SnapshotHeader& header, std::int64_t now_ns) {
-    if (now_ns != cpu_ns) {
-        cpu_before_ns = cpu_ns == 0 ? now_ns - glissade::kNanosecondsPerSecond : cpu_ns;
+// Also one that finds nothing: what comes later was not there. A clock that runs back stands still.
+void glissade_reader::look(std::int64_t now_ns) {
+    if (!cpu_ns || now_ns > *cpu_ns) {
+        cpu_before_ns = cpu_ns.value_or(now_ns - glissade::kNanosecondsPerSecond);
         cpu_ns = now_ns;
     }
+}
+
+void glissade_reader::take_times(const glissade::SnapshotHeader& header) {
     line.tick = header.tick;
     line.sim_ns = header.time_ns;
     line.arrive_ns = arrival(*this, header.published_ns);
@@ -119,8 +124,8 @@ void glissade_reader::take_objects(const glissade::SnapshotView& view) {
                         std::back_inserter(line.gone));
 }
 
-void glissade_reader::take(const glissade::SnapshotView& view, std::int64_t now_ns) {
-    take_times(view.header, now_ns);
+void glissade_reader::take(const glissade::SnapshotView& view) {
+    take_times(view.header);
     take_objects(view);
     tick = {&line, view.header.duration_ns};
 }
@@ -140,11 +145,12 @@ const glissade_tick* glissade_reader_next(glissade_reader* reader, double cpu_ms
         web::fail("glissade_reader_next", "a time that no clock shows");
         return nullptr;
     }
+    reader->look(*cpu_ns);
     reader->snapshot = reader->link.next();
     if (reader->snapshot == nullptr) {
         return nullptr;
     }
-    reader->take(*reader->snapshot, *cpu_ns);
+    reader->take(*reader->snapshot);
     return &reader->tick;
 }
 

@@ -88,7 +88,10 @@ double glissade_trace_first_ms(const glissade_trace* trace) {
 }
 
 double glissade_trace_last_ms(const glissade_trace* trace) {
-    return web::to_ms(trace->trace.frames.back().cpu_ns);
+    const lab::Trace& lines = trace->trace;
+    const std::int64_t last_frame_ns = lines.frames.back().cpu_ns;
+    return web::to_ms(lines.ticks.empty() ? last_frame_ns
+                                          : std::max(last_frame_ns, lines.ticks.back().arrive_ns));
 }
 
 uint32_t glissade_trace_frame_count(const glissade_trace* trace) {

@@ -15,12 +15,16 @@ int answer(const char* where, glissade::PublishStatus status) {
     return status == glissade::PublishStatus::Ok ? 1 : web::fail(where, to_string(status));
 }
 
+constexpr double kMaxEpoch = 4294967295.0; // 2^32 - 1
+
 std::optional<glissade::PublishTimes> to_times(const glissade_times& times) {
     const auto time_ns = web::to_ns(times.time_ms);
     const auto duration_ns = web::to_ns(times.duration_ms);
     const auto published_ns = web::to_ns(times.published_ms);
     const bool sound = time_ns && duration_ns && *duration_ns > 0 && published_ns &&
-                       web::to_ns(times.tick) && times.time_scale >= 0.0 && times.epoch >= 0.0;
+                       web::to_ns(times.tick) && times.time_scale >= 0.0 &&
+                       std::isfinite(times.time_scale) && times.epoch >= 0.0 &&
+                       times.epoch <= kMaxEpoch;
     if (!sound) {
         return std::nullopt;
     }

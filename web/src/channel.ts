@@ -23,6 +23,7 @@ export interface WriterTicket {
     transport: Transport;
     module: WebAssembly.Module;
     capacity: number;
+    linkBytes: number;
     /** performance.timeOrigin of the page: a worker's clock has another one. */
     timeOrigin: number;
     memory?: WebAssembly.Memory;
@@ -32,7 +33,8 @@ export interface WriterTicket {
 }
 
 const defaultCapacity = 1024;
-const workerArenaBytes = 8 * 1024 * 1024;
+/** The arena of a worker: what a writer needs for each object, and room for the rest. */
+export const workerArenaBytes = (capacity: number): number => 8 * 1024 * 1024 + capacity * 512;
 
 /** Lays a link out in the memory of `glissade`. */
 export function makeLink(glissade: Glissade, capacity: number): LinkMemory {
@@ -71,12 +73,15 @@ export class Channel {
         this.reason = isolated
             ? this.transport === "shared" ? "the page is cross-origin isolated: memory is shared" : "messages were asked for"
             : "the page is not cross-origin isolated: snapshots travel as messages";
-        this.link = makeLink(glissade, capacity);
+        const [link, region] = glissade.carveAll(() => [
+            makeLink(glissade, capacity),
+            this.transport === "shared" ? glissade.carveRegion(workerArenaBytes(capacity)) : null,
+        ] as const);
+        this.link = link;
         const common = {
-            transport: this.transport, module: glissade.module, capacity, timeOrigin: performance.timeOrigin,
+            transport: this.transport, module: glissade.module, capacity, linkBytes: link.bytes, timeOrigin: performance.timeOrigin,
         };
-        if (this.transport === "shared") {
-            const region = glissade.carveRegion(workerArenaBytes);
+        if (region) {
             this.ticket = {...common, memory: glissade.memory, region, link: this.link};
             this.transfer = [];
             return;

@@ -55,7 +55,7 @@ export class FixedStep {
     /** The ticks to run before the frame of `present` milliseconds is drawn. */
     advanceTo(present: number): Step[] {
         const {native} = this.glissade;
-        const count = native.glissade_fixed_step_advance(this.handle, present);
+        const count = native.glissade_fixed_step_advance(this.handle, this.glissade.time(present));
         return readSteps(this.glissade, native.glissade_fixed_step_steps(this.handle), count).map(readStep);
     }
 
@@ -95,7 +95,7 @@ export class TickPacer {
     /** The ticks that are due at `now`, oldest first. */
     wake(now: number): PacedStep[] {
         const {native} = this.glissade;
-        const count = native.glissade_pacer_wake(this.handle, now);
+        const count = native.glissade_pacer_wake(this.handle, this.glissade.time(now));
         const epoch = native.glissade_pacer_epoch(this.handle);
         return readSteps(this.glissade, native.glissade_pacer_steps(this.handle), count)
             .map((row) => ({...readStep(row), due: row[4]!, epoch}));

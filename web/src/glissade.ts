@@ -18,6 +18,8 @@ export interface GlissadeOptions {
 
 /** The part of a shared memory that belongs to one instance. */
 export interface Region {
+    /** A word: 1 while an instance lives in this part. */
+    claim: Pointer;
     stack: Pointer;
     stackBytes: number;
     tls: Pointer;
@@ -84,6 +86,10 @@ export class Glissade {
 
     /** @internal A further instance, in the memory of the first. */
     static async join(module: WebAssembly.Module, memory: WebAssembly.Memory, region: Region): Promise<Glissade> {
+        // Before anything is written there: a second instance would overwrite the first one's stack and heap.
+        if (Atomics.compareExchange(new Int32Array(memory.buffer), region.claim / 4, 0, 1) !== 0) {
+            throw new GlissadeError("taken: the channel has a writer already");
+        }
         const glissade = await Glissade.instantiate(module, memory);
         glissade.native.__stack_pointer.value = region.stack + region.stackBytes;
         glissade.native.__wasm_init_tls(region.tls);
@@ -114,9 +120,21 @@ export class Glissade {
         return begin;
     }
 
+    /** @internal All parts that `use` takes, or none if one of them does not fit. */
+    carveAll<T>(use: () => T): T {
+        const before = this.top;
+        try {
+            return use();
+        } catch (error) {
+            this.top = before;
+            throw error;
+        }
+    }
+
     /** @internal What a worker's instance needs. */
     carveRegion(arenaBytes: number): Region {
         return {
+            claim: this.carve(alignment),
             stack: this.carve(stackBytes),
             stackBytes,
             tls: this.carve(tlsBytes),
@@ -129,6 +147,12 @@ export class Glissade {
     check<T extends number>(answer: T): T {
         if (answer === 0) throw new GlissadeError(this.text(this.native.glissade_problem()));
         return answer;
+    }
+
+    /** @internal A time that the library takes; it would refuse others. */
+    time(ms: number): number {
+        if (!Number.isFinite(ms)) throw new GlissadeError(`a time that no clock shows: ${ms}`);
+        return ms;
     }
 
     /** @internal Memory for so many doubles. */

@@ -58,7 +58,7 @@ export class Method {
     /** What this frame shows: for each object id, position (3), rotation (x, y, z, w). Valid until the next call. */
     draw({frame, cpu, present}: FrameTimes): Float64Array {
         const {native} = this.glissade;
-        this.size = native.glissade_method_frame(this.handle, frame, cpu, present ?? NaN);
+        this.size = native.glissade_method_frame(this.handle, frame, this.glissade.time(cpu), present ?? NaN);
         return this.poses;
     }
 

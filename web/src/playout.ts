@@ -59,7 +59,8 @@ export class Playout {
      * requestAnimationFrame, if you have it. Returns how many objects are visible.
      */
     present(cpu: number, stamp?: number): number {
-        this.size = this.channel.glissade.native.glissade_playout_present(this.handle, cpu, stamp ?? NaN);
+        const {glissade} = this.channel;
+        this.size = glissade.native.glissade_playout_present(this.handle, glissade.time(cpu), stamp ?? NaN);
         this.rowOf = null;
         return this.size;
     }

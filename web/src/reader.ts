@@ -50,7 +50,8 @@ export class Reader {
 
     /** The next state, oldest first; null when all were taken. `cpu`: performance.now(). */
     next(cpu: number): State | null {
-        const pointer = this.channel.glissade.native.glissade_reader_next(this.handle, cpu);
+        const {glissade} = this.channel;
+        const pointer = glissade.native.glissade_reader_next(this.handle, glissade.time(cpu));
         return pointer === 0 ? null : new State(this.channel.glissade, pointer);
     }
 

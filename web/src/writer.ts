@@ -1,12 +1,13 @@
 // The simulation's end: objects by number, and one publish() a tick.
-import {type LinkMemory, makeLink, type WriterTicket} from "./channel.js";
+import {type LinkMemory, makeLink, workerArenaBytes, type WriterTicket} from "./channel.js";
 import {Glissade, GlissadeError} from "./glissade.js";
 import {
     type ObjectId, type Pose, type Quaternion, rowLength, type StateTimes, timesLength, type Vector3, writeRow, writeTimes,
 } from "./layout.js";
 import type {Pointer} from "./native.js";
 
-const workerMemoryBytes = 32 * 1024 * 1024;
+/** Ports that have a writer. */
+const taken = new WeakSet<MessagePort>();
 
 /** What travels when memory is not shared. */
 interface Post {
@@ -22,13 +23,24 @@ export async function createWriter(ticket: WriterTicket): Promise<Writer> {
     const {module, memory, region, link, port} = ticket;
     if (ticket.transport === "shared") {
         if (!memory || !region || !link) throw new GlissadeError("not a ticket of a channel");
-        return new Writer(await Glissade.join(module, memory, region), ticket, link, null);
+        const leave = (): void => { Atomics.store(new Int32Array(memory.buffer), region.claim / 4, 0); };
+        const glissade = await Glissade.join(module, memory, region);
+        try {
+            return new Writer(glissade, ticket, link, null, leave);
+        } catch (error) {
+            leave();
+            throw error;
+        }
     }
     if (!port) throw new GlissadeError("the ticket has no port: post it with channel.transfer");
-    const glissade = await Glissade.first(module, workerMemoryBytes);
+    if (taken.has(port)) throw new GlissadeError("taken: the channel has a writer already");
+    taken.add(port);
+    // Half of the memory is the arena, half the link.
+    const memoryBytes = 2 * Math.max(workerArenaBytes(ticket.capacity), ticket.linkBytes + 1024 * 1024);
+    const glissade = await Glissade.first(module, memoryBytes);
     const own = makeLink(glissade, ticket.capacity);
     const reader = glissade.check(glissade.native.glissade_reader_create(own.pointer, own.bytes));
-    return new Writer(glissade, ticket, own, {port, reader});
+    return new Writer(glissade, ticket, own, {port, reader}, () => taken.delete(port));
 }
 
 /** Tells of the objects of a simulation, and hands whole states over. Never waits for the page. */
@@ -46,7 +58,8 @@ export class Writer {
     private readonly clockOffset: number;
 
     /** @internal */
-    constructor(readonly glissade: Glissade, ticket: WriterTicket, link: LinkMemory, private readonly post: Post | null) {
+    constructor(readonly glissade: Glissade, ticket: WriterTicket, link: LinkMemory, private readonly post: Post | null,
+        private readonly leave: () => void) {
         this.native = glissade.native;
         this.transport = ticket.transport;
         this.handle = glissade.check(this.native.glissade_writer_create(link.pointer, link.bytes));
@@ -110,6 +123,8 @@ export class Writer {
     /** Leaves the channel: another writer may join. */
     close(): void {
         this.native.glissade_writer_destroy(this.handle);
+        if (this.post) this.native.glissade_reader_destroy(this.post.reader);
+        this.leave();
     }
 
     private send({port, reader}: Post): void {

@@ -141,25 +141,30 @@ function replay(glissade, text, name) {
     return frames;
 }
 
+const run = (args, input = "") => execFileSync(program, args, {input, encoding: "utf8", maxBuffer: 2 ** 28});
+
 function replayNatively(text, name) {
-    const out = execFileSync(program, ["replay", "-", "--method", name], {input: text, encoding: "utf8", maxBuffer: 2 ** 28});
-    return out.trimEnd().split("\n").map((line) => JSON.parse(line))
+    return run(["replay", "-", "--method", name], text).trimEnd().split("\n").map((line) => JSON.parse(line))
         .map(({frame, poses}) => ({frame, poses: poses.map(({id, p}) => [id, ...p])}));
+}
+
+/** Positions to 1e-9 m: the same operations on the same doubles, written with all their digits. */
+function expectSamePoses(here, there) {
+    assert.equal(here.frame, there.frame);
+    assert.equal(here.poses.length, there.poses.length, `frame ${here.frame}`);
+    const [values, expected] = [here.poses.flat(), there.poses.flat()];
+    const same = values.every((value, i) => Math.abs(value - expected[i]) <= 1e-9);
+    assert.ok(same, `frame ${here.frame}: ${values} and ${expected}`);
 }
 
 const skip = existsSync(program) ? false : `there is no ${program}: build the preset dev`;
 for (const name of ["playout", "newest", "constant-interval", "hermite", "exponential", "extrapolate"]) {
     test(`${name} draws the same here as the native program does`, {skip}, async () => {
-        const text = execFileSync(program, ["sample", "worker-light-abs-60"], {encoding: "utf8", maxBuffer: 2 ** 28});
+        const text = run(["sample", "worker-light-abs-60"]);
         const here = replay(await load(), text, name);
         const there = replayNatively(text, name);
         assert.equal(here.length, there.length);
         assert.ok(here.length > 100);
-        here.forEach(({frame, poses}, i) => {
-            assert.equal(frame, there[i].frame);
-            assert.equal(poses.length, there[i].poses.length, `frame ${frame}`);
-            poses.flat().forEach((value, j) => assert.ok(
-                Math.abs(value - there[i].poses.flat()[j]) <= 1e-9, `frame ${frame}: ${poses.flat()} and ${there[i].poses.flat()}`));
-        });
+        here.forEach((drawn, i) => expectSamePoses(drawn, there[i]));
     });
 }

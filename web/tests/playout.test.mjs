@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {Playout} from "../dist/index.js";
+import {createReader, Method, Playout} from "../dist/index.js";
 import {blend, frameMs, poseAt, positionAt, refusal, runFrames, Source, tickMs} from "./support.mjs";
 
 const warmup = 200; // Frames, until the picture runs.
@@ -12,8 +12,9 @@ async function open(options) {
     return {source, playout: new Playout(source.channel, options)};
 }
 
-const near = (value, expected, tolerance, what) =>
-    assert.ok(Math.abs(value - expected) <= tolerance, `${what ?? ""}: ${value} is not ${expected} within ${tolerance}`);
+function near(value, expected, tolerance, what) {
+    assert.ok(Math.abs(value - expected) <= tolerance, `${what}: ${value} is not ${expected} within ${tolerance}`);
+}
 
 test("motion at a constant speed is drawn in equal steps", async () => {
     const {source, playout} = await open({fixedDelay});
@@ -139,6 +140,16 @@ test("before the first state nothing is drawn", async () => {
     assert.equal(playout.poses.length, 0);
     assert.equal(playout.matrices.length, 0);
     assert.equal(playout.find(1), null);
+});
+
+test("a frame at a time that no clock shows is refused with the reason", async () => {
+    const {source, playout} = await open();
+    assert.throws(() => playout.present(undefined), refusal("a time that no clock shows"));
+    playout.close();
+    const reader = createReader(source.channel);
+    assert.throws(() => reader.next(NaN), refusal("a time that no clock shows"));
+    const method = new Method(source.glissade, "newest");
+    assert.throws(() => method.draw({frame: 1, cpu: NaN}), refusal("a time that no clock shows"));
 });
 
 test("a delay that cannot be is refused with the reason", async () => {

@@ -57,7 +57,7 @@ export class Source {
     }
 }
 
-/** Ticks and frames on one clock that the test moves: `onFrame({frame, cpu, present})`, its ticks handed over before. */
+/** Ticks and frames on one clock that the test moves: `onFrame({frame, cpu, present})` behind the ticks due by then. */
 export function runFrames(source, count, onFrame, onTick = () => source.moveAndPublish()) {
     source.frame ??= 0;
     for (let i = 0; i < count; ++i) {

@@ -12,7 +12,9 @@ async function open(options) {
 
 test("a state arrives with its times and with all that its objects have", async () => {
     const {writer, source, reader} = await open();
-    writer.move(source.id, {position: [1, 2, 3], rotation: [0, 1, 0, 0], velocity: [4, 5, 6], angularVelocity: [7, 8, 9]});
+    writer.move(source.id, {
+        position: [1, 2, 3], rotation: [0, 1, 0, 0], velocity: [4, 5, 6], angularVelocity: [7, 8, 9],
+    });
     const times = {tick: 5, time: 80, duration: 16, due: 81, published: 82, timeScale: 0.5, paused: true, epoch: 2};
     writer.publish(times);
     const state = reader.next(100);
@@ -105,7 +107,8 @@ test("times that no clock shows throw and hand nothing over", async () => {
     const {writer, reader} = await open();
     for (const bad of [{time: NaN}, {duration: 0}, {duration: NaN}, {published: Infinity}, {timeScale: -1},
         {timeScale: Infinity}, {epoch: -1}, {epoch: 2 ** 32}, {tick: NaN}]) {
-        assert.throws(() => writer.publish({...timesOf(1), ...bad}), refusal("glissade_writer_publish"), Object.keys(bad)[0]);
+        const times = {...timesOf(1), ...bad};
+        assert.throws(() => writer.publish(times), refusal("glissade_writer_publish"), Object.keys(bad)[0]);
         assert.equal(reader.next(100), null);
     }
 });
