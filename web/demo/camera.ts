@@ -49,8 +49,8 @@ export class CameraRig {
     }
 
     /**
-     * The view of a frame `elapsed` milliseconds after the last one. On the plaza the camera stands outside and looks at
-     * the middle, so that the character runs across the picture; a replay has no middle.
+     * The view of a frame `elapsed` milliseconds after the last one. On the plaza the camera stands outside and looks
+     * at the middle, so that the character runs across the picture; a replay has no middle.
      */
     update(target: Vector3, elapsed: number, {camera, damping: kind}: Readonly<Settings>, onPlaza: boolean): View {
         const jumped = this.last !== null && distanceBetween(this.last, target) > jumpLength;
@@ -66,6 +66,6 @@ export class CameraRig {
     }
 }
 
-export function distanceBetween(a: Vector3, b: Vector3): number {
+function distanceBetween(a: Vector3, b: Vector3): number {
     return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }

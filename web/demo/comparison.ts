@@ -29,6 +29,8 @@ export interface PageFrame {
 
 const recordedSeconds = 20;
 const judgedSeconds = 4;
+/** A method that has just begun knows nothing of its source yet: its first frames are not judged. Milliseconds. */
+const settling = 2000;
 
 export class Comparison {
     readonly stopwatches = [new Stopwatch(), new Stopwatch()] as const;
@@ -36,6 +38,8 @@ export class Comparison {
     private readonly infos: [MethodInfo, MethodInfo];
     private readonly recording: Recording;
     private readonly length: {tick?: number};
+    private settledFrom: number | null = null;
+    private isSettled = false;
 
     constructor(private readonly glissade: Glissade, {name, tick, methods, watched}: ComparisonOptions) {
         this.length = tick === null ? {} : {tick};
@@ -45,12 +49,19 @@ export class Comparison {
         for (const id of watched) this.recording.watch(id);
     }
 
-    /** From now on a side draws in another way. What was drawn before says nothing about it. */
+    /** From now on a side draws in another way. */
     choose(side: SideNumber, info: MethodInfo): void {
         this.methods[side].close();
         this.methods[side] = this.makeMethod(info);
         this.infos[side] = info;
+        this.settleAgain();
+    }
+
+    /** What was drawn until now says nothing about what comes. */
+    settleAgain(): void {
         this.recording.clear();
+        this.settledFrom = null;
+        this.isSettled = false;
     }
 
     take(state: State): void {
@@ -60,6 +71,7 @@ export class Comparison {
 
     /** What the frame shows on each side: rows of id, position, rotation. Valid until the next call. */
     draw(frame: PageFrame, clock: "display" | "cpu"): readonly [Float64Array, Float64Array] {
+        this.settle(frame.cpu);
         this.recording.frame({frame: frame.frame, cpu: frame.cpu, present: frame.stamp});
         return [this.drawSide(0, frame, clock), this.drawSide(1, frame, clock)];
     }
@@ -87,6 +99,13 @@ export class Comparison {
     close(): void {
         for (const method of this.methods) method.close();
         this.recording.close();
+    }
+
+    private settle(cpu: number): void {
+        this.settledFrom ??= cpu + settling;
+        if (this.isSettled || cpu < this.settledFrom) return;
+        this.isSettled = true;
+        this.recording.clear();
     }
 
     private drawSide(side: SideNumber, frame: PageFrame, clock: "display" | "cpu"): Float64Array {

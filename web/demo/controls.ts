@@ -15,9 +15,11 @@ const units: Partial<Record<SettingName, (value: number) => string>> = {
 export class Controls {
     private readonly controls: Control[];
 
-    constructor(private readonly root: ParentNode, private readonly settings: SettingStore, methods: readonly MethodInfo[]) {
+    constructor(
+        private readonly root: ParentNode, private readonly settings: SettingStore, methods: readonly MethodInfo[],
+    ) {
         this.controls = [...root.querySelectorAll<Control>("[data-setting]")];
-        for (const select of root.querySelectorAll<HTMLSelectElement>("select[data-methods]")) fillMethods(select, methods);
+        root.querySelectorAll<HTMLSelectElement>("select[data-methods]").forEach((list) => fillMethods(list, methods));
         for (const control of this.controls) {
             control.addEventListener("input", () => this.read(control));
             this.write(nameOf(control));
@@ -37,8 +39,7 @@ export class Controls {
     }
 
     private read(control: Control): void {
-        const value = control instanceof HTMLInputElement && control.type === "checkbox" ? control.checked : control.value;
-        this.settings.set(nameOf(control), value as string);
+        this.settings.set(nameOf(control), control.value);
     }
 
     private write(name: SettingName): void {
@@ -46,7 +47,6 @@ export class Controls {
         for (const control of this.controls.filter((candidate) => nameOf(candidate) === name)) {
             if (control instanceof HTMLSelectElement) control.value = String(value);
             else if (control.type === "radio") control.checked = control.value === value;
-            else if (control.type === "checkbox") control.checked = value === true;
             else control.value = String(value);
         }
         const unit = units[name];

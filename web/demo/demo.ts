@@ -51,8 +51,9 @@ export class Demo {
         this.feed = parts.live;
         this.sides = [new Side(parts.glissade), new Side(parts.glissade)];
         parts.settings.onChange((name) => {
-            if (name === "left" || name === "right") this.comparison?.choose(name === "left" ? 0 : 1, this.method(name));
-            if (name === "clock") this.comparison?.clearRecording();
+            if (name === "left") this.comparison?.choose(0, this.method(name));
+            if (name === "right") this.comparison?.choose(1, this.method(name));
+            if (name === "clock") this.comparison?.settleAgain();
         });
     }
 
@@ -83,10 +84,10 @@ export class Demo {
         // The work of a page does not always come at the same place of its frame: that is what makes CPU time uneven.
         const before = settings.current.slowdown * Math.random();
         burn(before);
-        const {cpu, stamp: feedStamp} = this.feed.clock(performance.now(), stamp);
-        this.read(cpu);
+        this.read();
+        const cpu = this.now(); // After the reading: no state that is known can be later than the frame.
         if (this.comparison) {
-            const times = {frame: ++this.frameNumber, cpu, stamp: feedStamp};
+            const times = {frame: ++this.frameNumber, cpu, stamp: this.feed.toOwnClock(stamp)};
             const drawn = this.comparison.draw(times, settings.current.clock);
             for (const side of sides) this.sides[side].take(drawn[side], this.feed.character);
             this.show(stamp);
@@ -97,14 +98,19 @@ export class Demo {
         burn(settings.current.slowdown - before);
     };
 
-    private read(cpu: number): void {
+    /** On the clock of the feed. */
+    private now(): number {
+        return this.feed.toOwnClock(performance.now());
+    }
+
+    private read(): void {
         if (this.feed.character === 0) return; // The worker has not said yet who is who.
-        if (this.replay?.isOver(cpu)) {
+        if (this.replay?.isOver(this.now())) {
             this.replay.rewind();
             this.forget();
             return;
         }
-        const next = (): State | null => this.readWatch.add(() => this.feed.next(cpu));
+        const next = (): State | null => this.readWatch.add(() => this.feed.next(this.now()));
         for (let state = next(); state; state = next()) this.take(state);
         this.readWatch.endFrame();
     }

@@ -2,8 +2,8 @@
 import type {Settings} from "./settings.js";
 
 const methods: Record<string, string> = {
-    "playout": "States are played back by the time that they stand for, a measured delay behind. Late ticks change "
-        + "nothing, because each frame lies between two states that are already here.",
+    "playout": "States are played back by the time they stand for, a measured delay behind. A late tick changes "
+        + "nothing: each frame lies between two that are here.",
     "accumulator": "What a loop on the page's own thread would draw: fixed steps, and the rest of the time between the "
         + "last two. It is the yardstick for everything with a worker.",
     "newest": "The newest state, as it came. The body stands between two ticks and then steps: some frames show no "
@@ -33,10 +33,11 @@ export function explainMethod(name: string): string {
 }
 
 const timers: Record<Settings["timer"], string> = {
-    fixed: "The worker runs free: setTimeout after the work, so lateness adds up and no tick has a time at which it was "
-        + "due. Glissade has to find the rate from the arrivals.",
+    fixed: "The worker runs free: setTimeout after the work, so lateness adds up and no tick has a time at which it "
+        + "was due. Glissade has to find the rate from the arrivals.",
     absolute: "The worker keeps an absolute schedule: a timer that fires late delays a tick, never what it says.",
-    atomics: "The worker sleeps with Atomics.wait on an absolute schedule, and wakes within a fraction of a millisecond.",
+    atomics: "The worker sleeps with Atomics.wait on an absolute schedule, and wakes within a fraction of a "
+        + "millisecond.",
 };
 
 /** What else has a part in the picture, most important first. */
@@ -45,21 +46,25 @@ export function explainConditions(settings: Readonly<Settings>): string[] {
     const lines = [timers[settings.timer]];
     if (settings.paused) lines.unshift("The simulation is paused, and says so: no tick is missing.");
     if (settings.clock === "cpu") {
-        lines.push("Frames are dated by performance.now(): when the code ran, not when the picture is seen. Every late "
-            + "callback moves the picture.");
+        lines.push("Frames are dated by performance.now(): when the code ran, not when the picture is seen. Every "
+            + "late callback moves the picture.");
     }
     if (settings.work > period * 0.7) {
-        lines.push(`${settings.work} ms of work fill most of a tick of ${period.toFixed(1)} ms: the worker falls behind `
-            + "at every hiccup.");
+        lines.push(`${settings.work} ms of work fill most of a tick of ${period.toFixed(1)} ms: the worker falls `
+            + "behind at every hiccup.");
     }
     if (settings.rate < 30) {
-        lines.push(`At ${settings.rate} Hz a tick lasts ${period.toFixed(0)} ms: playing back behind it costs about that `
-            + "much delay, and steps are easy to see.");
+        lines.push(`At ${settings.rate} Hz a tick lasts ${period.toFixed(0)} ms: playing back behind it costs about `
+            + "that much delay, and steps are easy to see.");
     }
-    if (settings.timeScale !== 1) lines.push(`Time runs at ${settings.timeScale.toFixed(1)} of its speed, and each state says so.`);
+    if (settings.timeScale !== 1) {
+        lines.push(`Time runs at ${settings.timeScale.toFixed(1)} of its speed, and each state says so.`);
+    }
     if (settings.camera === "follow" && settings.damping === "frame") {
         lines.push("The camera goes a fixed part of the way in each frame: uneven frames shake it, on both sides.");
     }
-    if (settings.slowdown > 14) lines.push("The page itself misses refreshes now. No method can draw a frame that never came.");
+    if (settings.slowdown > 14) {
+        lines.push("The page itself misses refreshes now. No method can draw a frame that never came.");
+    }
     return lines;
 }

@@ -1,20 +1,14 @@
 // Where states come from: the worker, or a file. Both tell the time that their states are dated by.
 import {createReader, type Channel, type ObjectId, type Reader, type State} from "../src/index.js";
 
-/** Milliseconds of the feed's clock. */
-export interface FeedClock {
-    cpu: number;
-    stamp: number;
-}
-
 export interface Feed {
     /** What the metrics look at, and what the camera follows. */
     readonly character: ObjectId;
     readonly cameraTarget: ObjectId;
-    /** The page's times of this frame on the clock of the feed. */
-    clock(cpu: number, stamp: number): FeedClock;
+    /** A time of the page on the clock of the feed. Milliseconds, both. */
+    toOwnClock(pageTime: number): number;
     /** The next state that has arrived, oldest first; null if all were taken. Valid until the next call. */
-    next(cpu: number): State | null;
+    next(now: number): State | null;
 }
 
 /** The states of the worker, as they arrive. */
@@ -27,11 +21,11 @@ export class LiveFeed implements Feed {
         this.reader = createReader(channel);
     }
 
-    clock(cpu: number, stamp: number): FeedClock {
-        return {cpu, stamp};
+    toOwnClock(pageTime: number): number {
+        return pageTime;
     }
 
-    next(cpu: number): State | null {
-        return this.reader.next(cpu);
+    next(now: number): State | null {
+        return this.reader.next(now);
     }
 }

@@ -8,7 +8,7 @@ function fixed(value: number | null, digits: number): string {
     return value === null || !Number.isFinite(value) ? missing : value.toFixed(digits);
 }
 
-export function percent(rateError: number | null): string {
+function percent(rateError: number | null): string {
     if (rateError === null) return missing;
     const value = rateError * 100;
     return value < 10 ? value.toFixed(1) : value.toFixed(0);
@@ -34,7 +34,9 @@ export class FigurePanel {
     private readonly cells = new Map<string, HTMLElement>();
 
     constructor(root: ParentNode) {
-        for (const cell of root.querySelectorAll<HTMLElement>("[data-figure]")) this.cells.set(cell.dataset["figure"]!, cell);
+        for (const cell of root.querySelectorAll<HTMLElement>("[data-figure]")) {
+            this.cells.set(cell.dataset["figure"]!, cell);
+        }
     }
 
     show(scores: readonly [Score, Score], cost: LibraryCost, framesPerSecond: number): void {

@@ -1,5 +1,5 @@
 // Puts the page together.
-import {Channel, listMethods, loadGlissade, type ChannelOptions, type Glissade, type MethodInfo} from "../src/index.js";
+import {Channel, listMethods, loadGlissade, type ChannelOptions, type Glissade} from "../src/index.js";
 import {WebGLRenderer} from "three";
 import wasmUrl from "../dist/glissade.wasm?url";
 import {Controls} from "./controls.js";
@@ -82,8 +82,10 @@ function wireFigures(demo: Demo): void {
     };
 }
 
-function chooseMethods(glissade: Glissade): MethodInfo[] {
-    return listMethods(glissade).slice(0, tickMethodCount);
+/** Without shared memory a worker cannot sleep with Atomics.wait. */
+function forbidWaiting(controls: Controls, settings: SettingStore): void {
+    controls.forbid("timer", "atomics");
+    if (settings.current.timer === "atomics") settings.set("timer", "absolute");
 }
 
 async function boot(): Promise<void> {
@@ -95,7 +97,7 @@ async function boot(): Promise<void> {
     if (matchMedia(narrow).matches) document.querySelectorAll("details").forEach((part) => { part.open = false; });
 
     const glissade = await loadGlissade({wasm: wasmUrl});
-    const methods = chooseMethods(glissade);
+    const methods = listMethods(glissade).slice(0, tickMethodCount);
     const settings = new SettingStore(address, methods.map(({name}) => name), {paused: calm});
     const channel = makeChannel(glissade, address);
     const live = new LiveFeed(channel);
@@ -109,7 +111,7 @@ async function boot(): Promise<void> {
     const ready = new Promise<void>((resolve) => {
         physics.onReady = ({character, cameraTarget, canWait}) => {
             [live.character, live.cameraTarget] = [character, cameraTarget];
-            if (!canWait) controls.forbid("timer", "atomics");
+            if (!canWait) forbidWaiting(controls, settings);
             demo.onFirstPicture = resolve;
         };
     });

@@ -63,15 +63,18 @@ export class Plot {
             return points.map((point) => ({stamp: point.stamp, value: (point.way - steady(point.stamp)) * 100}));
         });
         this.range = this.fitRange(Math.max(...series.flat().map(({value}) => Math.abs(value)), 0));
-        this.drawAxes(frame, "Drawn position, less a steady run", [`+${this.range} cm`, "0", `\u2212${this.range} cm`]);
+        const labels = [`+${this.range} cm`, "0", `\u2212${this.range} cm`];
+        this.drawAxes(frame, "Drawn position, less a steady run", labels);
         series.forEach((points, side) => this.drawLine(frame, side, stamp, points, -this.range, this.range));
     }
 
     private drawSpeed(sides: readonly Side[], stamp: number, frame: Frame): void {
         const top = leastTopSpeed;
         this.drawAxes(frame, "Drawn speed, frame by frame", [`${top} m/s`, `${top / 2}`, "0"]);
-        sides.forEach(({trail: {points}}, side) =>
-            this.drawLine(frame, side, stamp, points.map((point) => ({stamp: point.stamp, value: point.speed})), 0, top));
+        sides.forEach(({trail: {points}}, side) => {
+            const speeds = points.map((point) => ({stamp: point.stamp, value: point.speed}));
+            this.drawLine(frame, side, stamp, speeds, 0, top);
+        });
     }
 
     /** Grows at once, shrinks only when there is much room, so that the axis does not flicker. */

@@ -1,6 +1,6 @@
 // A trace file as a feed: its states arrive again, in real time, for the frames of this display.
 import {Trace, type Glissade, type ObjectId, type State} from "../src/index.js";
-import type {Feed, FeedClock} from "./feed.js";
+import type {Feed} from "./feed.js";
 
 export class ReplayFeed implements Feed {
     readonly name: string;
@@ -21,20 +21,20 @@ export class ReplayFeed implements Feed {
         this.cameraTarget = this.character;
     }
 
-    clock(cpu: number, stamp: number): FeedClock {
-        this.offset ??= this.trace.first - cpu;
-        return {cpu: cpu + this.offset, stamp: stamp + this.offset};
+    toOwnClock(pageTime: number): number {
+        this.offset ??= this.trace.first - pageTime;
+        return pageTime + this.offset;
     }
 
-    next(cpu: number): State | null {
-        let line = this.trace.next(cpu);
+    next(now: number): State | null {
+        let line = this.trace.next(now);
         // The frames of the file were those of another display; this one has its own.
-        while (line?.kind === "frame") line = this.trace.next(cpu);
+        while (line?.kind === "frame") line = this.trace.next(now);
         return line?.state ?? null;
     }
 
-    isOver(cpu: number): boolean {
-        return cpu > this.trace.last;
+    isOver(now: number): boolean {
+        return now > this.trace.last;
     }
 
     /** From the beginning again. */

@@ -6,10 +6,13 @@ const directions: Record<string, readonly [right: number, forward: number]> = {
     KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
 
+/** Controls that take letters. */
+const writable = "select, textarea, input:not([type=range], [type=radio], [type=file])";
+
 function isTaken(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return true;
     const target = event.target instanceof HTMLElement ? event.target : document.body;
-    if (target.matches("select, textarea, input:not([type=range], [type=radio], [type=checkbox], [type=file])")) return true;
+    if (target.matches(writable)) return true;
     // Letters mean nothing to a button or a slider, but arrows and the space bar do.
     return !event.code.startsWith("Key") && target.matches("input, button, summary, a, label, [role=separator]");
 }
@@ -19,7 +22,9 @@ export class Keyboard {
     private jumping = false;
 
     /** `changed` is called when what is held has changed, `shortcuts` by code when one is pressed. */
-    constructor(private readonly changed: () => void, private readonly shortcuts: Readonly<Record<string, () => void>>) {
+    constructor(
+        private readonly changed: () => void, private readonly shortcuts: Readonly<Record<string, () => void>>,
+    ) {
         addEventListener("keydown", (event) => this.press(event));
         addEventListener("keyup", (event) => this.release(event.code));
         addEventListener("blur", () => this.releaseAll());

@@ -57,7 +57,7 @@ export class Pilot {
         return {x: (right * cosine - forward * sine) * scale, z: (-right * sine - forward * cosine) * scale, jump};
     }
 
-    /** Always at exactly the same speed, because the metrics look at the character; back to the lane if it is off it. */
+    /** Always at exactly the same speed, because the metrics look at the character. Off the lane it runs back to it. */
     private runLap(x: number, z: number, seconds: number): Wish {
         const radius = Math.max(Math.hypot(x, z), 0.1);
         const angle = Math.atan2(x, z) + this.direction * character.speed * seconds / radius;

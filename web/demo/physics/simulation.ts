@@ -1,6 +1,8 @@
 // The simulation: runs a tick when its timer says so, and hands the state over.
 import type {Glissade, Writer} from "../../src/index.js";
-import {epochsPerGeneration, type FromWorker, type PhysicsAction, type PhysicsSettings, type Steering} from "../protocol.js";
+import {
+    epochsPerGeneration, type FromWorker, type PhysicsAction, type PhysicsSettings, type Steering,
+} from "../protocol.js";
 import {Pilot} from "./pilot.js";
 import {makeTimer, type Tick, type TickHost, type TickTimer} from "./timers.js";
 import {PhysicsWorld} from "./world.js";

@@ -21,11 +21,11 @@ const triangles = [
 /** The corners of a box of `size` at the pose of `row`, into `out` at `at`. */
 function writeCorners(out: Float32Array, at: number, poses: Float64Array, row: number, size: BoxLook["size"]): void {
     const [qx, qy, qz, qw] = [poses[row + 4]!, poses[row + 5]!, poses[row + 6]!, poses[row + 7]!];
-    const [hx, hy, hz] = [size[0] / 2, size[1] / 2, size[2] / 2];
-    // Half an edge of the turned box along each of its axes.
-    const [ax, ay, az] = [(1 - 2 * (qy * qy + qz * qz)) * hx, 2 * (qx * qy + qz * qw) * hx, 2 * (qx * qz - qy * qw) * hx];
-    const [bx, by, bz] = [2 * (qx * qy - qz * qw) * hy, (1 - 2 * (qx * qx + qz * qz)) * hy, 2 * (qy * qz + qx * qw) * hy];
-    const [cx, cy, cz] = [2 * (qx * qz + qy * qw) * hz, 2 * (qy * qz - qx * qw) * hz, (1 - 2 * (qx * qx + qy * qy)) * hz];
+    const [sx, sy, sz] = size;
+    // Half an edge of the turned box along each of its axes: the columns of the rotation matrix are twice these.
+    const [ax, ay, az] = [(0.5 - qy * qy - qz * qz) * sx, (qx * qy + qz * qw) * sx, (qx * qz - qy * qw) * sx];
+    const [bx, by, bz] = [(qx * qy - qz * qw) * sy, (0.5 - qx * qx - qz * qz) * sy, (qy * qz + qx * qw) * sy];
+    const [cx, cy, cz] = [(qx * qz + qy * qw) * sz, (qy * qz - qx * qw) * sz, (0.5 - qx * qx - qy * qy) * sz];
     for (let corner = 0; corner < cornerCount; ++corner) {
         const [a, b, c] = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1];
         out[at + corner * 3] = poses[row + 1]! + a * ax + b * bx + c * cx;
@@ -47,12 +47,14 @@ export class BoxMesh {
     constructor() {
         const upwards = attribute(); // Shading takes the faces' own; shadows ask for some normal.
         for (let i = 1; i < upwards.array.length; i += 3) upwards.array[i] = 1;
-        const indices = Array.from({length: mostBoxes}, (_, box) => triangles.map((corner) => box * cornerCount + corner));
+        const indices = Array.from({length: mostBoxes}, (_, box) =>
+            triangles.map((corner) => box * cornerCount + corner));
         this.geometry.setAttribute("position", this.corners);
         this.geometry.setAttribute("color", this.colours);
         this.geometry.setAttribute("normal", upwards);
         this.geometry.setIndex(indices.flat());
-        this.mesh = new THREE.Mesh(this.geometry, new THREE.MeshLambertMaterial({flatShading: true, vertexColors: true}));
+        const material = new THREE.MeshLambertMaterial({flatShading: true, vertexColors: true});
+        this.mesh = new THREE.Mesh(this.geometry, material);
         this.mesh.frustumCulled = false; // They are everywhere.
         this.mesh.castShadow = true;
         this.mesh.receiveShadow = true;

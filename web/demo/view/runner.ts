@@ -62,15 +62,21 @@ function torso(): Shape[] {
     return [
         {geometry: new THREE.CapsuleGeometry(character.radius * 0.82, 0.42, 6, 16).translate(0, 0.92, 0), colour: coat},
         {geometry: new THREE.SphereGeometry(0.25, 18, 12).translate(0, 1.55, 0), colour: "skin"},
-        {geometry: new THREE.SphereGeometry(0.225, 16, 10).scale(1.02, 0.5, 0.98).translate(0, 1.57, 0.06), colour: "visor"},
+        {geometry: visor().translate(0, 1.55, 0), colour: "visor"},
     ];
+}
+
+/** A band across the front of the head, just outside it. */
+function visor(): THREE.BufferGeometry {
+    const [halfWidth, top, height] = [1.15, 1.12, 0.55]; // Radians.
+    return new THREE.SphereGeometry(0.262, 16, 5, Math.PI / 2 - halfWidth, 2 * halfWidth, top, height);
 }
 
 /** Hangs from its upper end. */
 function leg(): Shape[] {
     return [
         {geometry: new THREE.CapsuleGeometry(0.1, 0.36, 4, 10).translate(0, -0.28, 0), colour: "trousers"},
-        {geometry: new THREE.SphereGeometry(0.13, 12, 8).scale(0.85, 0.6, 1.4).translate(0, -0.53, 0.06), colour: "skin"},
+        {geometry: new THREE.SphereGeometry(0.13, 12, 8).scale(0.8, 0.6, 1.4).translate(0, -0.5, 0.05), colour: "skin"},
     ];
 }
 

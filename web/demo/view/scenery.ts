@@ -17,9 +17,8 @@ export class Scenery {
     constructor() {
         // What hides other things comes first: then those cost nothing.
         this.plaza = new PaintedMesh([...standingBlocks(), ...posts(), ...marks(), ...ground()]);
-        this.floor = new PaintedMesh([
-            {geometry: new THREE.CircleGeometry(gridMetres / 2, 48).rotateX(-Math.PI / 2).translate(0, -0.02, 0), colour: "ground"},
-        ]);
+        const disc = new THREE.CircleGeometry(gridMetres / 2, 48);
+        this.floor = new PaintedMesh([{geometry: flat(disc, -0.02), colour: "ground"}]);
         this.group.add(this.plaza.mesh, this.floor.mesh);
         for (const {mesh} of [this.plaza, this.floor]) mesh.renderOrder = 1; // Behind everything that moves.
         this.show("plaza");
