@@ -13,8 +13,10 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr double kNsPerSecond = 1e9;
-// How far the shown time may be from that of the frame before.
+// How far the shown time may be from that of the frame before,
 constexpr std::int64_t kWindowNs = 250'000'000;
+// or, after a frame that stayed away for long (a hidden tab), twice that time.
+constexpr std::int64_t kLongFrames = 2;
 // Slower than this part of its median speed, an object tells too little about the time shown.
 constexpr double kSlowPart = 0.05;
 
@@ -100,7 +102,7 @@ void judge_pose(Follower& follower, JudgedFrame frame, const NewestKnown& newest
         {.position = frame.drawn.position,
          .rotation = frame.drawn.rotation.value_or(glm::dquat{1.0, 0.0, 0.0, 0.0}),
          .centre_ns = centre,
-         .window_ns = kWindowNs,
+         .window_ns = std::max(kWindowNs, kLongFrames * (expected - centre)),
          .expected_ns = expected,
          .step = step});
     bool slow = true;
@@ -150,6 +152,7 @@ void score_lag(const Scorer& scorer, const JudgedObject& object, ObjectScore& re
     }
     result.lag_ms_mean = mean(lags);
     if (!lags.empty()) {
+        result.lag_ms_p10 = compute_quantile(lags, 0.1);
         result.lag_ms_p99 = compute_quantile(std::move(lags), 0.99);
     }
 }

@@ -30,6 +30,7 @@ struct ObjectScore {
     std::size_t pop_count = 0; ///< Steps above three times the median one.
     double off_path_m_max = 0.0;
     std::optional<std::size_t> underrun_count{};
+    std::optional<double> lag_ms_p10{}; ///< What a delay that comes down comes down to.
     std::optional<double> lag_ms_mean{};
     std::optional<double> lag_ms_p99{};
     std::optional<double> best_lag_ms{};

@@ -132,6 +132,16 @@ TEST(Doctor, ADelayFarBeyondTheLatenessIsNeedless) {
     EXPECT_EQ(diseases(trace, drawn_by(trace, "playout", 120 * kMs)), Names{"needless_delay"});
 }
 
+// As of a source that was late before the recording began.
+TEST(Doctor, ADelayThatComesDownIsNotNeedless) {
+    const Trace trace = made("constant-speed", "late-144");
+    std::vector<DrawnFrame> drawn = drawn_by(trace, "playout", 120 * kMs);
+    const std::vector<DrawnFrame> later = drawn_by(trace, "playout");
+    const auto from = static_cast<std::ptrdiff_t>(drawn.size() * 3 / 4);
+    std::copy(later.begin() + from, later.end(), drawn.begin() + from);
+    EXPECT_FALSE(has(diseases(trace, drawn), "needless_delay"));
+}
+
 TEST(Doctor, ACameraDampedPerFrameIsNamed) {
     const Trace trace = made("follow-camera", "jittered-144");
     EXPECT_TRUE(has(diseases(trace, drawn_by(trace, "camera-only")), "camera_damping_per_frame"));

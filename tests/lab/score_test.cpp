@@ -59,6 +59,16 @@ TEST(Score, APerfectPictureHasNoError) {
     EXPECT_NEAR(score.off_path_m_max, 0.0, 1e-12);
 }
 
+// A page in a hidden tab: no frames for 700 ms, then the present moment.
+TEST(Score, AFrameThatStayedAwayForLongIsAsEvenAsTheOthers) {
+    Trace trace = make_world();
+    trace.frames.erase(trace.frames.begin() + 250, trace.frames.begin() + 320);
+    link_frames(trace);
+    const RateMetrics rate = rate_of(trace, draw(trace));
+    EXPECT_NEAR(rate.rate_rms, 0.0, kRate);
+    EXPECT_EQ(rate.hold_count + rate.jump_count + rate.backward_count, 0U);
+}
+
 TEST(Score, TheLagIsThatOfThePictureBehindTheSource) {
     const Trace trace = make_world();
     const ObjectScore score = score_one(trace, draw(trace));

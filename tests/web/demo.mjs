@@ -8,8 +8,10 @@ import {serve} from "../../web/serve.mjs";
 
 export const desk = {viewport: {width: 1280, height: 900}, colorScheme: "light"};
 export const phone = {viewport: {width: 390, height: 844}, colorScheme: "light", hasTouch: true, isMobile: true};
-/** A picture that a renderer without a graphics card draws in a few milliseconds. */
+/** A picture that a renderer without a graphics card draws in some milliseconds, */
 export const small = {canvas: "320x200"};
+/** and one that leaves it time to keep up with the display, for what is measured. */
+export const measured = {canvas: "64x40", boxes: 10, bare: 1};
 
 /** Servers of one folder: with the headers that isolate a page, and without. */
 export class Site {
@@ -81,10 +83,14 @@ export const act = (page, name) => page.evaluate((action) => window.glissadeDemo
 export const settings = (page) => page.evaluate(() => ({...window.glissadeDemo.settings}));
 
 /** The frames of the next `milliseconds`. */
-export async function watch(page, milliseconds) {
+export const watch = (page, milliseconds) => watchAfter(page, async () => {}, milliseconds);
+
+/** The frames since `action` began, up to `milliseconds` after it. */
+export async function watchAfter(page, action, milliseconds) {
     const since = await page.evaluate(() => performance.now());
+    await action();
     await page.waitForTimeout(milliseconds);
-    return page.evaluate((from) => window.glissadeDemo.history.filter(({cpu}) => cpu >= from), since);
+    return page.evaluate((from) => window.glissadeDemo.history.filter(({stamp}) => stamp >= from), since);
 }
 
 /** Waits until `count` more frames were drawn. */

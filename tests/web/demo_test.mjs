@@ -8,7 +8,7 @@ import {after, before, describe, test} from "node:test";
 
 import {findPoorContrast, launchBrowser} from "./browser.mjs";
 import {
-    act, desk, distance, Judge, openDemo, phone, record, settings, settleFrames, Site, small, state, stepsOf, watch,
+    act, desk, distance, Judge, openDemo, phone, record, settings, settleFrames, Site, small, state, stepsOf, watch, watchAfter,
 } from "./demo.mjs";
 import {recordTimer} from "./measure_demo.mjs";
 
@@ -131,8 +131,7 @@ describe("steering", () => {
             await page.focus("#picture");
             await settleFrames(page, 60);
             const ground = (await state(page)).character.right[1];
-            await page.keyboard.press("Space");
-            const frames = await watch(page, 1200);
+            const frames = await watchAfter(page, () => page.keyboard.press("Space"), 1200);
             assert.ok(Math.max(...frames.map(({right}) => right[1])) > ground + 0.5);
         }));
 
@@ -147,9 +146,8 @@ describe("steering", () => {
             }, () => session.send("Input.dispatchTouchEvent", {type: "touchEnd", touchPoints: []}));
             assert.ok(way > 1, `${way} m`);
             const ground = (await state(page)).character.right[1];
-            const frames = watch(page, 1200);
-            await page.tap("#jump");
-            assert.ok(Math.max(...(await frames).map(({right}) => right[1])) > ground + 0.5);
+            const frames = await watchAfter(page, () => page.tap("#jump"), 1200);
+            assert.ok(Math.max(...frames.map(({right}) => right[1])) > ground + 0.5);
         }));
 });
 
@@ -392,7 +390,7 @@ describe("recordings", () => {
                 }
             }, [name, text]);
             const {trace} = await record(page, 2);
-            await drop("broken.ndjson", '{"trace":1,"name":"x","source":"thread"}\n{"nonsense":1}\n');
+            await drop("broken.ndjson", '{"trace":1,"name":"x","source":"thread","tick_ns":null}\n{"nonsense":1}\n');
             await page.waitForSelector("#problem:not([hidden])");
             assert.match(await page.textContent("#problem-text"), /broken\.ndjson.*line 2/s);
             assert.equal((await state(page)).replaying, null);

@@ -106,7 +106,9 @@ async function boot(): Promise<void> {
     const controls = new Controls(document, settings, methods);
     const toolbar = new Toolbar({demo, physics, settings});
     wireInput(physics, toolbar);
-    wireFigures(demo);
+    // The picture alone: to embed it, and to measure it without the page around it.
+    if (address.get("bare") === "1") document.documentElement.dataset["bare"] = "";
+    else wireFigures(demo);
 
     const ready = new Promise<void>((resolve) => {
         physics.onReady = ({character, cameraTarget, canWait}) => {

@@ -204,5 +204,5 @@ export class Glissade {
 
 /** Loads the library into this thread, with a memory of its own. */
 export async function loadGlissade(options: GlissadeOptions = {}): Promise<Glissade> {
-    return Glissade.first(options.wasm ?? new URL("./glissade.wasm", import.meta.url), options.memoryBytes);
+    return Glissade.first(options.wasm ?? new URL(/* @vite-ignore */ "./glissade.wasm", import.meta.url), options.memoryBytes);
 }
