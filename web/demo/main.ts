@@ -16,8 +16,6 @@ import {announce, find, showProblem, Toolbar} from "./toolbar.js";
 import {PlazaScene} from "./view/scene.js";
 import {parseCanvasSize, SplitView} from "./view/split.js";
 
-/** The lab's methods for dense ticks come first; those behind them are for a server's sparse updates. */
-const tickMethodCount = 12;
 const capacity = 1024;
 const figureMilliseconds = 250;
 const defaultBoxes = 300;
@@ -97,7 +95,7 @@ async function boot(): Promise<void> {
     if (matchMedia(narrow).matches) document.querySelectorAll("details").forEach((part) => { part.open = false; });
 
     const glissade = await loadGlissade({wasm: wasmUrl});
-    const methods = listMethods(glissade).slice(0, tickMethodCount);
+    const methods = listMethods(glissade);
     const settings = new SettingStore(address, methods.map(({name}) => name), {paused: calm});
     const channel = makeChannel(glissade, address);
     const live = new LiveFeed(channel);

@@ -30,7 +30,6 @@ export function showDiagnosis(target: HTMLElement, method: string, {healthy, fin
     target.replaceChildren(element("h3", `${method}: ${verdict}`), ...cards, ...remarks);
 }
 
-
 /** Files come by dropping them anywhere, or by the input, which works from the keyboard. */
 export function acceptTraces(input: HTMLInputElement, open: (name: string, text: string) => void): void {
     const take = async (file: File | undefined): Promise<void> => {

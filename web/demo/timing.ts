@@ -28,7 +28,7 @@ export class Stopwatch {
     }
 }
 
-/** Keeps the thread busy, as a heavier page would. */
+/** Keeps the thread busy, as a heavier page or simulation would. */
 export function burn(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     while (performance.now() < end);

@@ -3,6 +3,7 @@ import type {Glissade, Writer} from "../../src/index.js";
 import {
     epochsPerGeneration, type FromWorker, type PhysicsAction, type PhysicsSettings, type Steering,
 } from "../protocol.js";
+import {burn} from "../timing.js";
 import {Pilot} from "./pilot.js";
 import {makeTimer, type Tick, type TickHost, type TickTimer} from "./timers.js";
 import {PhysicsWorld} from "./world.js";
@@ -10,12 +11,6 @@ import {PhysicsWorld} from "./world.js";
 const mostBoxes = 700;
 const spawnCount = 100;
 const stopMilliseconds = 300;
-
-/** Keeps the thread busy, as a heavier simulation would. */
-function burn(milliseconds: number): void {
-    const end = performance.now() + milliseconds;
-    while (performance.now() < end);
-}
 
 export class Simulation implements TickHost {
     readonly glissade: Glissade;
