@@ -54,7 +54,7 @@ function(glissade_add_wasm_module target file)
             -z stack-size=262144 --stack-first --gc-sections --strip-all --fatal-warnings --no-check-features
             ${exports} $<TARGET_OBJECTS:${arg_RUNTIME}> $<TARGET_FILE:glissade_c> $<TARGET_FILE:glissade_lab>
             $<TARGET_FILE:glissade> ${system_libraries} -o "${linked}"
-        COMMAND "${GLISSADE_WASM_OPT}" -Os --enable-threads --enable-bulk-memory --enable-simd --enable-mutable-globals
+        COMMAND "${GLISSADE_WASM_OPT}" -O3 --enable-threads --enable-bulk-memory --enable-simd --enable-mutable-globals
             --enable-nontrapping-float-to-int --enable-sign-ext "${linked}" -o "${file}"
         DEPENDS glissade_c glissade_lab glissade ${arg_RUNTIME} "$<TARGET_OBJECTS:${arg_RUNTIME}>"
         COMMAND_EXPAND_LISTS

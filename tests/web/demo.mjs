@@ -9,7 +9,7 @@ import {serve} from "../../web/serve.mjs";
 export const desk = {viewport: {width: 1280, height: 900}, colorScheme: "light"};
 export const phone = {viewport: {width: 390, height: 844}, colorScheme: "light", hasTouch: true, isMobile: true};
 /** A picture that a renderer without a graphics card draws in some milliseconds, */
-export const small = {canvas: "320x200"};
+export const small = {canvas: "320x200", boxes: 150};
 /** and one that leaves it time to keep up with the display, for what is measured. */
 export const measured = {canvas: "64x40", boxes: 10, bare: 1};
 
@@ -141,11 +141,12 @@ export class Judge {
         return execFileSync(this.program, words, {encoding: "utf8", maxBuffer: 1 << 28});
     }
 
-    /** Figures of the first object of the trace, the character, as `method` draws it. */
-    score(trace, method) {
+    /** Figures of the first object of the trace, the character, as `method` draws it, with the display's stamps or without. */
+    score(trace, method, {stamped = true} = {}) {
         const path = this.#write("trace.ndjson", trace);
+        const known = stamped ? path : this.#write("known.ndjson", trace.replaceAll(/,"present":\d+/g, ""));
         const drawn = join(this.#folder, "drawn.ndjson");
-        this.#run("replay", "--method", method, "--out", drawn, path);
+        this.#run("replay", "--method", method, "--out", drawn, known);
         const {objects} = JSON.parse(this.#run("score", "--json", path, drawn));
         const character = JSON.parse(trace.split("\n").find((line) => line.includes('"poses":[{'))).poses[0].id;
         return objects[character];
