@@ -27,12 +27,12 @@ inline constexpr double kTickMs = 16.0;
 inline constexpr double kFrameMs = 7.0;
 inline constexpr double kSpeed = 2.0; // Metres per second.
 
-template <class T, void (*destroy)(T*)>
+template <class T, void (*DestroyObject)(T*)>
 struct Destroy {
-    void operator()(T* object) const { destroy(object); }
+    void operator()(T* object) const { DestroyObject(object); }
 };
-template <class T, void (*destroy)(T*)>
-using Owned = std::unique_ptr<T, Destroy<T, destroy>>;
+template <class T, void (*DestroyObject)(T*)>
+using Owned = std::unique_ptr<T, Destroy<T, DestroyObject>>;
 
 using Writer = Owned<glissade_writer, glissade_writer_destroy>;
 using Reader = Owned<glissade_reader, glissade_reader_destroy>;

@@ -122,7 +122,7 @@ TEST(CTrace, WithoutALengthOfTicksThereIsNone) {
 
 TEST(CTrace, ABadLineIsRefusedWithItsNumberAndTheReason) {
     std::string text = kText;
-    text.replace(text.find("\"cpu\":18000000"), 14, "\"cpu\":\"never\" ");
+    text.replace(text.find(R"("cpu":18000000)"), 14, R"("cpu":"never" )");
     EXPECT_EQ(load(text), nullptr);
     EXPECT_THAT(glissade_problem(), says("the trace: line 5: "));
     EXPECT_THAT(std::string(glissade_problem()).size(), ::testing::Gt(sizeof "the trace: line 5: "))

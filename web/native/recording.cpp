@@ -61,6 +61,14 @@ glissade::DrawnFrame copy_drawn(const glissade::DrawnFrame& from, const Wanted& 
     return frame;
 }
 
+// Copies the lines from the first one on that begins a part.
+template <class Line, class Begins, class Copy>
+void append_from(const std::vector<Line>& lines, const Begins& begins, const Copy& copy,
+                 std::vector<Line>& out) {
+    std::transform(std::find_if(lines.begin(), lines.end(), begins), lines.end(),
+                   std::back_inserter(out), copy);
+}
+
 // The first frame of the last `seconds`.
 std::size_t first_frame(const lab::Trace& trace, double seconds) {
     if (trace.frames.empty()) {
@@ -122,19 +130,18 @@ glissade_recording::Part glissade_recording::cut_out(double last_seconds, std::s
     }
     part.trace.frames.assign(trace.frames.begin() + static_cast<std::ptrdiff_t>(first),
                              trace.frames.end());
-    const std::int64_t tick_from_ns = part.trace.frames.front().cpu_ns - lead_ns;
-    for (const glissade::TraceTick& tick : trace.ticks) {
-        if (tick.arrive_ns >= tick_from_ns) {
-            part.trace.ticks.push_back(copy_tick(tick, wanted));
-        }
-    }
+    const glissade::TraceFrame& begin = part.trace.frames.front();
+    append_from(
+        trace.ticks,
+        [&](const glissade::TraceTick& tick) { return tick.arrive_ns >= begin.cpu_ns - lead_ns; },
+        [&](const glissade::TraceTick& tick) { return copy_tick(tick, wanted); }, part.trace.ticks);
     lab::link_frames(part.trace);
     if (side < drawn.size()) {
-        for (const glissade::DrawnFrame& frame : drawn[side]) {
-            if (frame.frame >= part.trace.frames.front().frame) {
-                part.drawn.push_back(copy_drawn(frame, wanted));
-            }
-        }
+        append_from(
+            drawn[side],
+            [&](const glissade::DrawnFrame& frame) { return frame.frame >= begin.frame; },
+            [&](const glissade::DrawnFrame& frame) { return copy_drawn(frame, wanted); },
+            part.drawn);
     }
     return part;
 }
