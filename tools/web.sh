@@ -9,6 +9,14 @@ build_module() {
         quiet web-module "${launcher[@]}" cmake --build --preset web
 }
 
+# say_module_sizes: what a page has to load.
+say_module_sizes() {
+    local module
+    for module in web/dist/*.wasm; do
+        say "$module: $(($(stat -c %s "$module") / 1024)) KB, $(($(gzip -9 -c "$module" | wc -c) / 1024)) KB gzipped"
+    done
+}
+
 # build_front: the TypeScript front beside the module, in web/dist.
 build_front() {
     ensure_node_modules web && quiet web-front npm --prefix web run build
@@ -20,5 +28,5 @@ build_page() {
 }
 
 build_web() {
-    build_module && build_front && build_page
+    build_module && build_front && build_page && say_module_sizes
 }

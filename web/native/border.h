@@ -65,6 +65,6 @@ template <class T, class... Arguments>
 /// A state that methods and recordings take.
 struct glissade_tick { // NOLINT(readability-identifier-naming): of the C interface.
     const glissade::TraceTick* line = nullptr;
-    std::optional<std::int64_t>
-        duration_ns{}; ///< Since the state before, where the source tells it.
+    /// Since the state before, where the source tells it.
+    std::optional<std::int64_t> duration_ns{};
 };
