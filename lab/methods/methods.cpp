@@ -74,7 +74,9 @@ std::span<const MethodInfo> tick_methods() noexcept {
 }
 
 const MethodInfo* find_method(std::string_view name) noexcept {
-    return find_method(methods(), name);
+    // One address for one method, whoever asks: not that of the copy in the list of all.
+    const MethodInfo* const found = find_method(kTickMethods, name);
+    return found != nullptr ? found : find_method(kServerMethods, name);
 }
 
 const MethodInfo* find_method(std::span<const MethodInfo> among, std::string_view name) noexcept {

@@ -65,7 +65,9 @@ TEST(Methods, AreThoseOfTheTableWithPlayoutFirst) {
     std::set<std::string> names;
     for (const MethodInfo& method : methods()) {
         names.insert(method.name);
-        EXPECT_EQ(find_method(method.name), &method);
+        const MethodInfo* const found = find_method(method.name);
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->make, method.make);
         EXPECT_GT(std::string(method.line).size(), 20U) << method.name;
         EXPECT_EQ(std::string(method.line).find('\n'), std::string::npos);
         const std::string name = method.name;
@@ -84,6 +86,7 @@ TEST(Methods, ThoseForSparseUpdatesAreNoTickMethods) {
     for (const MethodInfo& method : tick_methods()) {
         const std::string_view name = method.name;
         EXPECT_TRUE(name != "chase" && name != "chase-add" && name != "soft-snap") << name;
+        EXPECT_EQ(find_method(name), &method) << "results are told apart by it";
     }
 }
 
