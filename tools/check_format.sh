@@ -17,7 +17,7 @@ folders=()
 for folder in include src tests bench examples lab app demos web/native; do
     if [[ -d $folder ]]; then folders+=("$folder"); fi
 done
-mapfile -d '' files < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' -o -name "*.inl" -o -name "*.c" \) -print0)
+mapfile -d '' files < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' -o -name '*.c' \) -print0)
 
 if [[ ${1:-} == --fix ]]; then
     clang-format-14 -i "${files[@]}"

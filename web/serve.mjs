@@ -7,6 +7,7 @@
 import {createReadStream} from "node:fs";
 import {stat} from "node:fs/promises";
 import {createServer} from "node:http";
+import {pipeline} from "node:stream";
 import {extname, join, resolve, sep} from "node:path";
 import {spawn} from "node:child_process";
 import {pathToFileURL} from "node:url";
@@ -21,6 +22,7 @@ const isolation = {
     "Cross-Origin-Resource-Policy": "same-origin",
 };
 const portTries = 20;
+const mostPort = 65535;
 
 async function findFile(folder, url) {
     const path = resolve(folder, "." + decodeURIComponent(new URL(url, "http://localhost").pathname));
@@ -42,7 +44,9 @@ function answer(folder, headers, request, response) {
             "Content-Type": types[extname(file.path)] ?? "application/octet-stream", "Content-Length": file.size,
             "Cache-Control": "no-cache", ...headers,
         });
-        return request.method === "HEAD" ? response.end() : createReadStream(file.path).pipe(response);
+        if (request.method === "HEAD") return response.end();
+        // A file that goes away, or a reader that does, ends this answer alone.
+        return pipeline(createReadStream(file.path), response, () => {});
     });
 }
 
@@ -60,7 +64,7 @@ function listen(server, port) {
 export async function serve(folder, {port = 8080, isolated = true} = {}) {
     const root = resolve(folder);
     const server = createServer((request, response) => answer(root, isolated ? isolation : {}, request, response));
-    for (let attempt = 0; attempt < portTries; ++attempt) {
+    for (let attempt = 0; attempt < portTries && port + attempt <= mostPort; ++attempt) {
         try {
             const got = await listen(server, port === 0 ? 0 : port + attempt);
             return {server, port: got, url: `http://localhost:${got}/`};
@@ -68,7 +72,7 @@ export async function serve(folder, {port = 8080, isolated = true} = {}) {
             if (error.code !== "EADDRINUSE") throw error;
         }
     }
-    throw new Error(`ports ${port} to ${port + portTries - 1} are all taken; choose another with --port N`);
+    throw new Error(`ports from ${port} on are taken; choose another with --port N`);
 }
 
 function readArguments(words) {
@@ -81,7 +85,7 @@ function readArguments(words) {
         else options.folder = words[i];
     }
     if (options.folder === null) throw new Error("usage: serve.mjs FOLDER [--port N] [--no-isolation] [--open]");
-    if (!Number.isInteger(options.port) || options.port < 0 || options.port > 65535) {
+    if (!Number.isInteger(options.port) || options.port < 0 || options.port > mostPort) {
         throw new Error("--port needs a number from 0 to 65535");
     }
     return options;
@@ -106,15 +110,15 @@ async function main() {
         process.exit(1);
     }
     const {server, port, url} = await serve(options.folder, options);
-    if (port !== options.port && options.port !== 0) console.log(`Port ${options.port} is taken, so it is ${port}.`);
-    console.log(`The page is at ${url} (Ctrl-C ends it)`);
-    if (options.open) openBrowser(url);
     const end = () => {
         server.closeAllConnections();
         server.close(() => process.exit(0));
     };
     process.on("SIGINT", end);
     process.on("SIGTERM", end);
+    if (port !== options.port && options.port !== 0) console.log(`Port ${options.port} is taken, so it is ${port}.`);
+    console.log(`The page is at ${url} (Ctrl-C ends it)`);
+    if (options.open) openBrowser(url);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

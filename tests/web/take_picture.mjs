@@ -3,6 +3,8 @@
 // a graphics card draws few frames a second: look at the figures that it prints before you keep the picture.
 //
 //     node tests/web/take_picture.mjs [--folder build/demo] [--out docs/images/demo.png] [--seconds 25]
+//
+// Needs ./run demo and ./test once before.
 import {launchBrowser} from "./browser.mjs";
 import {openDemo, Site} from "./demo.mjs";
 

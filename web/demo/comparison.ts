@@ -17,6 +17,8 @@ export interface ComparisonOptions {
     methods: readonly [MethodInfo, MethodInfo];
     /** What is recorded. */
     watched: readonly ObjectId[];
+    /** Most objects at a time. */
+    capacity: number;
 }
 
 /** When a frame is made, on the clock of the feed. */
@@ -37,15 +39,16 @@ export class Comparison {
     private readonly methods: [Method, Method];
     private readonly infos: [MethodInfo, MethodInfo];
     private readonly recording: Recording;
-    private readonly length: {tick?: number};
+    private readonly shape: {tick?: number; maxObjects: number};
     private settledFrom: number | null = null;
     private isSettled = false;
 
-    constructor(private readonly glissade: Glissade, {name, tick, methods, watched}: ComparisonOptions) {
-        this.length = tick === null ? {} : {tick};
+    constructor(private readonly glissade: Glissade, {name, tick, methods, watched, capacity}: ComparisonOptions) {
+        const length = tick === null ? {} : {tick};
+        this.shape = {...length, maxObjects: capacity};
         this.infos = [...methods];
         this.methods = [this.makeMethod(methods[0]), this.makeMethod(methods[1])];
-        this.recording = new Recording(glissade, {name, ...this.length, seconds: recordedSeconds, sides: sides.length});
+        this.recording = new Recording(glissade, {name, ...length, seconds: recordedSeconds, sides: sides.length});
         for (const id of watched) this.recording.watch(id);
     }
 
@@ -117,7 +120,7 @@ export class Comparison {
     }
 
     private makeMethod(info: MethodInfo): Method {
-        return new Method(this.glissade, info.name, this.length);
+        return new Method(this.glissade, info.name, this.shape);
     }
 }
 

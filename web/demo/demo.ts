@@ -37,7 +37,9 @@ export class Demo {
     readonly readWatch = new Stopwatch();
     readonly history: FrameRecord[] = [];
     comparison: Comparison | null = null;
-    /** Called once. */
+    /** A frame failed, and there will be no other. */
+    onProblem: (error: unknown) => void = () => {};
+    /** Called in every frame that shows the character. */
     onFirstPicture: () => void = () => {};
     /** Called after each frame. */
     afterFrame: (stamp: number) => void = () => {};
@@ -65,9 +67,9 @@ export class Demo {
         return this.feed instanceof ReplayFeed ? this.feed : null;
     }
 
-    /** Plays a file instead of the worker; null goes back. Throws if the text is no trace, and then nothing changes. */
-    play(text: string | null): void {
-        const next = text === null ? this.parts.live : new ReplayFeed(this.parts.glissade, text);
+    /** Plays a file instead of the worker; null goes back. Rejects if the text is no trace, and then nothing changes. */
+    async play(text: string | null): Promise<void> {
+        const next = text === null ? this.parts.live : await ReplayFeed.open(this.parts.glissade.module, text);
         this.replay?.close();
         this.feed = next;
         this.forget();
@@ -75,11 +77,20 @@ export class Demo {
     }
 
     score(side: SideNumber): Score | null {
-        return this.comparison?.score(side, this.feed.character) ?? null;
+        const {character} = this.feed;
+        return character === null ? null : this.comparison?.score(side, character) ?? null;
     }
 
     private readonly frame = (stamp: number): void => {
-        requestAnimationFrame(this.frame);
+        try {
+            this.drawFrame(stamp);
+            requestAnimationFrame(this.frame);
+        } catch (error) {
+            this.onProblem(error); // The picture stands: what is broken would only break again.
+        }
+    };
+
+    private drawFrame(stamp: number): void {
         const {settings} = this.parts;
         // The work of a page does not always come at the same place of its frame: that is what makes CPU time uneven.
         const before = settings.current.slowdown * Math.random();
@@ -96,7 +107,7 @@ export class Demo {
         }
         this.afterFrame(stamp);
         burn(settings.current.slowdown - before);
-    };
+    }
 
     /** On the clock of the feed. */
     private now(): number {
@@ -104,7 +115,7 @@ export class Demo {
     }
 
     private read(): void {
-        if (this.feed.character === 0) return; // The worker has not said yet who is who.
+        if (this.feed.character === null) return; // The worker has not said yet who is who.
         if (this.replay?.isOver(this.now())) {
             this.replay.rewind();
             this.forget();
@@ -128,16 +139,16 @@ export class Demo {
     /** The ticks have another length from now on: nothing of the past can be judged with what comes. */
     private begin(tick: number | null): void {
         this.comparison?.close();
-        this.comparison = new Comparison(this.parts.glissade, {
+        this.comparison = new Comparison(this.feed.glissade, {
             name: this.replay?.name ?? "page", tick, methods: [this.method("left"), this.method("right")],
-            watched: this.watched(),
+            watched: this.watched(), capacity: this.feed.capacity,
         });
     }
 
     private watched(): ObjectId[] {
-        if (this.replay) return this.replay.ids.slice(0, 64);
         const {character, cameraTarget} = this.feed;
-        return [character, cameraTarget, ...this.parts.scene.boxes.ids(watchedBoxCount)];
+        const others = this.replay?.ids ?? this.parts.scene.boxes.ids(watchedBoxCount);
+        return [character, cameraTarget, ...others.slice(0, watchedBoxCount)].filter((id) => id !== null);
     }
 
     private show(stamp: number): void {
@@ -148,7 +159,8 @@ export class Demo {
         split.judge(stamp);
         for (const number of sides) {
             const side = this.sides[number];
-            const target = side.find(this.feed.cameraTarget);
+            const {cameraTarget} = this.feed;
+            const target = cameraTarget === null ? null : side.find(cameraTarget);
             if (!side.character || !target) continue;
             side.trail.add(stamp, side.character.position);
             const view = side.rig.update(target.position, elapsed, settings.current, this.replay === null);

@@ -101,6 +101,7 @@ async function boot(): Promise<void> {
     const live = new LiveFeed(channel);
     const {scene, split} = makeScene(address, settings);
     const demo = new Demo({glissade, settings, methods, live, scene, split});
+    demo.onProblem = (error) => showProblem(error instanceof Error ? error.message : String(error));
     const controls = new Controls(document, settings, methods);
     const toolbar = new Toolbar({demo, physics, settings});
     wireInput(physics, toolbar);

@@ -1,23 +1,34 @@
 // A trace file as a feed: its states arrive again, in real time, for the frames of this display.
-import {Trace, type Glissade, type ObjectId, type State} from "../src/index.js";
+import {GlissadeError, loadGlissade, Trace, type Glissade, type ObjectId, type State} from "../src/index.js";
 import type {Feed} from "./feed.js";
+
+/** A trace in memory takes several times its text: reserved, and given back with the feed. */
+const memoryBytes = 512 * 1024 * 1024;
+const mostTextBytes = 32 * 1024 * 1024;
 
 export class ReplayFeed implements Feed {
     readonly name: string;
-    readonly character: ObjectId;
-    readonly cameraTarget: ObjectId;
+    readonly character: ObjectId | null;
+    readonly cameraTarget: ObjectId | null;
+    readonly capacity: number;
     readonly tick: number | null;
     readonly ids: readonly ObjectId[];
     private readonly trace: Trace;
     private offset: number | null = null;
 
-    /** Throws with the line and the reason if the text is no trace. */
-    constructor(glissade: Glissade, text: string) {
+    /** In an instance of its own, so that no file can take the page's memory. Rejects with the reason if it is no trace. */
+    static async open(module: WebAssembly.Module, text: string): Promise<ReplayFeed> {
+        if (text.length > mostTextBytes) throw new GlissadeError("the file is larger than 32 MB: glissade replay reads it");
+        return new ReplayFeed(await loadGlissade({wasm: module, memoryBytes}), text);
+    }
+
+    private constructor(readonly glissade: Glissade, text: string) {
         this.trace = new Trace(glissade, text);
         this.name = this.trace.name;
         this.tick = this.trace.tick;
         this.ids = this.trace.ids;
-        this.character = this.ids[0] ?? 0;
+        this.capacity = Math.max(1, this.ids.length);
+        this.character = this.ids[0] ?? null;
         this.cameraTarget = this.character;
     }
 

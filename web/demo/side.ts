@@ -5,13 +5,12 @@ import {Trail} from "./trail.js";
 import type {Drawn} from "./view/scene.js";
 
 const rowLength = 8;
-const mostObjects = 1024;
 
 export class Side {
     readonly rig: CameraRig;
     readonly trail = new Trail();
     character: Drawn | null = null;
-    private readonly kept = new Float64Array(mostObjects * rowLength);
+    private kept = new Float64Array();
     private keptLength = 0;
 
     constructor(glissade: Glissade) {
@@ -27,11 +26,12 @@ export class Side {
         return this.character?.position ?? [0, 0, 0];
     }
 
-    take(poses: Float64Array, character: ObjectId): void {
+    take(poses: Float64Array, character: ObjectId | null): void {
         if (poses.length === 0) return;
+        if (poses.length > this.kept.length) this.kept = new Float64Array(2 * poses.length);
         this.kept.set(poses);
         this.keptLength = poses.length;
-        this.character = this.find(character);
+        this.character = character === null ? null : this.find(character);
     }
 
     clear(): void {

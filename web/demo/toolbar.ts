@@ -39,7 +39,7 @@ export class Toolbar {
         for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-action]")) {
             button.addEventListener("click", () => this.act(button.dataset["action"]!));
         }
-        acceptTraces(find<HTMLInputElement>("#trace-file"), (name, text) => this.open(name, text));
+        acceptTraces(find<HTMLInputElement>("#trace-file"), (name, text) => void this.open(name, text));
         parts.settings.onChange((name) => {
             if (name === "paused") this.showPause();
         });
@@ -74,9 +74,9 @@ export class Toolbar {
         announce("The doctor has answered.");
     }
 
-    private open(name: string, text: string): void {
+    private async open(name: string, text: string): Promise<void> {
         try {
-            this.parts.demo.play(text);
+            await this.parts.demo.play(text);
         } catch (error) {
             showProblem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
             return;
@@ -89,7 +89,7 @@ export class Toolbar {
     }
 
     private goLive(): void {
-        this.parts.demo.play(null);
+        void this.parts.demo.play(null);
         find("#banner").hidden = true;
         document.body.classList.remove("replaying");
         announce("Live again.");

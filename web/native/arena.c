@@ -20,8 +20,7 @@
 static _Thread_local mspace arena;
 
 // Once for each instance, before anything else is called in it.
-__attribute__((export_name("glissade_arena_init"))) void glissade_arena_init(void* begin,
-                                                                             size_t bytes) {
+void glissade_arena_init(void* begin, size_t bytes) {
     arena = create_mspace_with_base(begin, bytes, 0);
 }
 

@@ -111,7 +111,11 @@ glissade_drawn to_drawn(double id, const glm::dvec3& position,
 #ifdef __EMSCRIPTEN__
 extern "C" void glissade_last_words(const char* words); // Called by runtime.c.
 void glissade_last_words(const char* words) {
-    glissade::web::fail("glissade", words);
+    std::string_view text = words; // As for a terminal: with a name before it and a line end.
+    constexpr std::string_view kName = "glissade: ";
+    text.remove_prefix(text.substr(0, kName.size()) == kName ? kName.size() : 0);
+    text.remove_suffix(text.size() > 0 && text.back() == '\n' ? 1 : 0);
+    glissade::web::fail("glissade", text);
 }
 #endif
 

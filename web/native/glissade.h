@@ -7,7 +7,8 @@
 // and why.
 //
 // Thread safety: an object belongs to one thread. Two threads meet in a link alone: one writes, one
-// reads, nobody waits. Allocates: the create functions only. glissade_lab.h has methods, recordings
+// reads, nobody waits. Allocates: the create functions; a reader
+// until it has seen its largest snapshot. glissade_lab.h has methods, recordings
 // and traces.
 #ifndef GLISSADE_C_H
 #define GLISSADE_C_H

@@ -39,7 +39,7 @@ double glissade_method_delay(const glissade_method* method);
 typedef struct glissade_recording glissade_recording;
 
 typedef struct glissade_score {
-    double rate_error; // RMS of rate - 1; 0 is perfect. NaN: nothing that moved was drawn.
+    double rate_error; // RMS of rate - 1; 0 is perfect. NaN, as all below: nothing to judge.
     double lag_ms;     // Behind the newest state carried on to the frame, mean; NaN as above.
     double delay_ms;   // What the method itself says it is behind; NaN if it does not.
     double

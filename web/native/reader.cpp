@@ -64,8 +64,7 @@ glissade::TracePose to_trace_pose(const glissade::BasicSnapshotColumns<false>& c
     return pose;
 }
 
-// What travels: only the part of each column that has objects would be less, but the layout is the
-// same everywhere.
+// Whole columns travel, used or not: so the layout is the same everywhere.
 std::size_t message_bytes(const glissade_reader& reader) {
     return reader.snapshot == nullptr
                ? 0

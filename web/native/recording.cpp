@@ -100,7 +100,9 @@ double mean_delay_ms(const std::vector<glissade::DrawnFrame>& drawn) {
 void fill(glissade_score& out, const lab::ObjectScore& score) {
     out.lag_ms = or_none(score.lag_ms_mean);
     out.frames = static_cast<double>(score.frame_count);
-    out.underruns = static_cast<double>(score.underrun_count.value_or(0));
+    if (score.underrun_count) {
+        out.underruns = static_cast<double>(*score.underrun_count);
+    }
     out.streaks = static_cast<double>(score.streak_count);
     if (score.rate) {
         out.rate_error = score.rate->rate_rms;
@@ -238,8 +240,8 @@ int32_t glissade_recording_score(const glissade_recording* recording, uint32_t s
     }
     const auto part = recording->cut_out(seconds, side, web::to_trace_id(id), kLeadNs);
     *out = glissade_score{};
-    out->rate_error = kNone;
-    out->lag_ms = kNone;
+    out->rate_error = out->lag_ms = kNone;
+    out->underruns = out->held = out->jumps = out->backward = kNone;
     out->delay_ms = mean_delay_ms(part.drawn);
     const std::vector<double> lateness = lab::collect_lateness_ms(part.trace);
     out->lateness_p50_ms = glissade::compute_quantile(lateness, 0.5);

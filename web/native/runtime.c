@@ -11,6 +11,8 @@ void glissade_last_words(const char* words); // border.cpp
 #undef stderr
 FILE* const stderr = NULL;
 
+static _Thread_local int has_words;
+
 int fprintf(FILE* file, const char* format, ...) {
     (void)file;
     char words[256];
@@ -19,6 +21,7 @@ int fprintf(FILE* file, const char* format, ...) {
     const int length = vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     glissade_last_words(words);
+    has_words = 1;
     return length;
 }
 
@@ -26,7 +29,11 @@ int fprintf(FILE* file, const char* format, ...) {
 int fiprintf(FILE* file, const char* format, ...) __attribute__((alias("fprintf")));
 int __small_fprintf(FILE* file, const char* format, ...) __attribute__((alias("fprintf")));
 
+// Without words it is an allocation that failed: the C++ library has nowhere to throw to.
 _Noreturn void abort(void) {
+    if (!has_words) {
+        glissade_last_words("out of memory");
+    }
     __builtin_trap();
 }
 

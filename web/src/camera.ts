@@ -1,5 +1,5 @@
 // A camera that follows what is drawn, with a damping that does not depend on the frame rate.
-import type {Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import type {Quaternion, Vector3} from "./layout.js";
 import type {Pointer} from "./native.js";
 
@@ -24,7 +24,7 @@ export class FollowCamera {
     private readonly view: Float64Array;
 
     constructor(private readonly glissade: Glissade, {distance = 6, height = 2, damping = 10}: FollowCameraOptions = {}) {
-        this.handle = glissade.check(glissade.native.glissade_camera_create(distance, height, damping));
+        this.handle = glissade.make(() => glissade.native.glissade_camera_create(distance, height, damping));
         this.position = glissade.doubles(3);
         this.view = glissade.doubles(10);
     }
@@ -38,9 +38,9 @@ export class FollowCamera {
         return {eye: [ex!, ey!, ez!], lookAt: [lx!, ly!, lz!], rotation: [qx!, qy!, qz!, qw!]};
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_camera_destroy(this.handle);
         this.glissade.free(this.position);
         this.glissade.free(this.view);
-    }
+    });
 }

@@ -1,5 +1,5 @@
 // How a page and its worker meet: in shared memory, or where a page may not share, over posted messages.
-import {Glissade, GlissadeError, type Region} from "./glissade.js";
+import {Glissade, GlissadeError, once, type Region} from "./glissade.js";
 import type {Pointer} from "./native.js";
 
 export type Transport = "shared" | "messages";
@@ -86,7 +86,7 @@ export class Channel {
             this.transfer = [];
             return;
         }
-        this.relay = glissade.check(glissade.native.glissade_relay_create(this.link.pointer, this.link.bytes));
+        this.relay = glissade.make(() => glissade.native.glissade_relay_create(this.link.pointer, this.link.bytes));
         const ends = new MessageChannel();
         this.port = ends.port1;
         this.port.onmessage = (event: MessageEvent<ArrayBuffer>) => this.receive(event.data);
@@ -95,9 +95,12 @@ export class Channel {
     }
 
     /** Ends the delivery of messages. Shared memory needs no end. */
-    close(): void {
-        this.port?.close();
-    }
+    readonly close = once(() => {
+        if (!this.port) return;
+        this.port.onmessage = null; // One that is under way must not reach what is no more.
+        this.port.close();
+        this.glissade.native.glissade_relay_destroy(this.relay);
+    });
 
     private receive(message: ArrayBuffer): void {
         const {native, u8} = this.glissade;

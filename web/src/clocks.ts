@@ -1,5 +1,5 @@
 // The clocks of a simulation: FixedStep on the thread that draws, TickPacer on a thread of its own.
-import type {Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import {type StateTimes, stepLength} from "./layout.js";
 import type {Pointer} from "./native.js";
 
@@ -47,8 +47,8 @@ export class FixedStep {
 
     constructor(private readonly glissade: Glissade, options: ClockOptions = {}) {
         const {native} = glissade;
-        this.handle = glissade.check(
-            native.glissade_fixed_step_create(options.rate ?? defaultRate, options.maxTicks ?? defaultMaxTicks));
+        this.handle = glissade.make(() => native.glissade_fixed_step_create(
+            options.rate ?? defaultRate, options.maxTicks ?? defaultMaxTicks));
         this.scratch = glissade.doubles(3);
     }
 
@@ -72,10 +72,10 @@ export class FixedStep {
         this.glissade.native.glissade_fixed_step_set_paused(this.handle, paused ? 1 : 0);
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_fixed_step_destroy(this.handle);
         this.glissade.free(this.scratch);
-    }
+    });
 }
 
 /** A step with its place in the schedule: give it to Writer.publish(). */
@@ -88,7 +88,7 @@ export class TickPacer {
     /** `start`: the simulation's time before the first tick, milliseconds. */
     constructor(private readonly glissade: Glissade, options: ClockOptions & {start?: number} = {}) {
         const {native} = glissade;
-        this.handle = glissade.check(native.glissade_pacer_create(
+        this.handle = glissade.make(() => native.glissade_pacer_create(
             options.rate ?? defaultRate, options.maxTicks ?? defaultMaxTicks, options.start ?? 0));
     }
 
@@ -118,7 +118,7 @@ export class TickPacer {
         this.glissade.native.glissade_pacer_set_paused(this.handle, paused ? 1 : 0);
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_pacer_destroy(this.handle);
-    }
+    });
 }

@@ -16,6 +16,16 @@ export interface GlissadeOptions {
     memoryBytes?: number;
 }
 
+/** What gives something back does so once, however often it is asked. */
+export function once(action: () => void): () => void {
+    let done = false;
+    return () => {
+        if (done) return;
+        done = true;
+        action();
+    };
+}
+
 /** The part of a shared memory that belongs to one instance. */
 export interface Region {
     /** A word: 1 while an instance lives in this part. */
@@ -34,6 +44,10 @@ const sharedPart = 0.5;
 const stackBytes = 256 * 1024;
 const tlsBytes = 4096;
 const alignment = 64;
+
+const leastMemoryBytes = 2 * 1024 * 1024;
+/** What the module was linked for. */
+const mostMemoryBytes = 2 * 1024 * 1024 * 1024;
 
 const alignUp = (value: number): number => Math.ceil(value / alignment) * alignment;
 
@@ -70,6 +84,9 @@ export class Glissade {
 
     /** @internal The first instance in a new memory. */
     static async first(source: ModuleSource, memoryBytes = defaultMemoryBytes): Promise<Glissade> {
+        if (!(memoryBytes >= leastMemoryBytes && memoryBytes <= mostMemoryBytes)) {
+            throw new GlissadeError(`a memory of ${memoryBytes} bytes: it must be 2 MiB to 2 GiB`);
+        }
         const module = await compile(source);
         const pages = Math.ceil(memoryBytes / pageBytes);
         // Its maximum is its size: views of it stay valid for good, in every thread.
@@ -79,8 +96,8 @@ export class Glissade {
         const arenaBegin = begin + tlsBytes;
         glissade.top = alignUp(begin + (memory.buffer.byteLength - begin) * (1 - sharedPart));
         glissade.native.__wasm_init_tls(begin);
-        glissade.native.__wasm_call_ctors();
         glissade.native.glissade_arena_init(arenaBegin, glissade.top - arenaBegin);
+        glissade.native.__wasm_call_ctors();
         return glissade;
     }
 
@@ -90,7 +107,10 @@ export class Glissade {
         if (Atomics.compareExchange(new Int32Array(memory.buffer), region.claim / 4, 0, 1) !== 0) {
             throw new GlissadeError("taken: the channel has a writer already");
         }
-        const glissade = await Glissade.instantiate(module, memory);
+        const glissade = await Glissade.instantiate(module, memory).catch((error: unknown) => {
+            Atomics.store(new Int32Array(memory.buffer), region.claim / 4, 0);
+            throw error;
+        });
         glissade.native.__stack_pointer.value = region.stack + region.stackBytes;
         glissade.native.__wasm_init_tls(region.tls);
         glissade.native.glissade_arena_init(region.arena, region.arenaBytes);
@@ -99,7 +119,9 @@ export class Glissade {
 
     private static async instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<Glissade> {
         const instance = await WebAssembly.instantiate(module, {env: {memory}});
-        return new Glissade(module, memory, instance);
+        const glissade = new Glissade(module, memory, instance);
+        if ((glissade.native.__tls_size.value as number) > tlsBytes) throw new GlissadeError("its thread-local block is too large");
+        return glissade;
     }
 
     get version(): string {
@@ -149,6 +171,21 @@ export class Glissade {
         return answer;
     }
 
+    /**
+     * @internal The answer of a call that allocates. Out of memory is a trap in WebAssembly: it becomes words here. What
+     * such a call had half made is lost with its memory.
+     */
+    make<T extends number>(call: () => T): T {
+        const stack = this.native.__stack_pointer.value as number;
+        try {
+            return this.check(call());
+        } catch (error) {
+            if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+            this.native.__stack_pointer.value = stack; // A trap does not unwind it.
+            throw new GlissadeError(`${this.text(this.native.glissade_problem())}: load it with a larger memoryBytes`);
+        }
+    }
+
     /** @internal A time that the library takes; it would refuse others. */
     time(ms: number): number {
         if (!Number.isFinite(ms)) throw new GlissadeError(`a time that no clock shows: ${ms}`);
@@ -194,7 +231,7 @@ export class Glissade {
     measuredText(read: (length: Pointer) => Pointer): string {
         const length = this.doubles(1);
         try {
-            const pointer = this.check(read(length.byteOffset));
+            const pointer = this.make(() => read(length.byteOffset));
             return this.text(pointer, new DataView(this.memory.buffer).getUint32(length.byteOffset, true));
         } finally {
             this.free(length);

@@ -1,5 +1,5 @@
 // The lab's methods: the ways to draw motion that everybody tries, and playout, by the same states and frames.
-import type {Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import {drawnLength} from "./layout.js";
 import type {Pointer} from "./native.js";
 import type {State} from "./reader.js";
@@ -46,8 +46,8 @@ export class Method {
     readonly handle: Pointer;
 
     constructor(private readonly glissade: Glissade, readonly name: string, options: MethodOptions = {}) {
-        this.handle = glissade.withText(name, (pointer) => glissade.check(
-            glissade.native.glissade_method_create(pointer, options.tick ?? NaN, options.maxObjects ?? 1024)));
+        this.handle = glissade.withText(name, (pointer) => glissade.make(() => glissade.native.glissade_method_create(
+            pointer, options.tick ?? NaN, options.maxObjects ?? 1024)));
     }
 
     /** A state arrived. */
@@ -76,7 +76,7 @@ export class Method {
         return this.glissade.native.glissade_method_delay(this.handle);
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_method_destroy(this.handle);
-    }
+    });
 }

@@ -1,5 +1,6 @@
 // The page's end in one call a frame: where everything is on the screen.
 import type {Channel} from "./channel.js";
+import {once} from "./glissade.js";
 import {drawnLength, type ObjectId, type Quaternion, reportLength, type Vector3} from "./layout.js";
 import type {Pointer} from "./native.js";
 
@@ -50,7 +51,7 @@ export class Playout {
     constructor(readonly channel: Channel, options: PlayoutOptions = {}) {
         const {glissade, link} = channel;
         const {native} = glissade;
-        this.handle = glissade.check(native.glissade_playout_create(link.pointer, link.bytes, options.fixedDelay ?? NaN));
+        this.handle = glissade.make(() => native.glissade_playout_create(link.pointer, link.bytes, options.fixedDelay ?? NaN));
         this.figures = glissade.doubles(reportLength);
     }
 
@@ -103,8 +104,8 @@ export class Playout {
     }
 
     /** Leaves the channel: another reader may join. */
-    close(): void {
+    readonly close = once(() => {
         this.channel.glissade.native.glissade_playout_destroy(this.handle);
         this.channel.glissade.free(this.figures);
-    }
+    });
 }

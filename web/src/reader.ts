@@ -1,6 +1,6 @@
 // The page's end, state by state: for methods, recordings, and who blends by hand.
 import type {Channel} from "./channel.js";
-import type {Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import {readTimes, rowLength, type StateTimes, timesLength} from "./layout.js";
 import type {Pointer} from "./native.js";
 
@@ -45,7 +45,7 @@ export class Reader {
     /** @internal */
     constructor(readonly channel: Channel) {
         const {glissade, link} = channel;
-        this.handle = glissade.check(glissade.native.glissade_reader_create(link.pointer, link.bytes));
+        this.handle = glissade.make(() => glissade.native.glissade_reader_create(link.pointer, link.bytes));
     }
 
     /** The next state, oldest first; null when all were taken. `cpu`: performance.now(). */
@@ -61,7 +61,7 @@ export class Reader {
     }
 
     /** Leaves the channel: another reader may join. */
-    close(): void {
+    readonly close = once(() => {
         this.channel.glissade.native.glissade_reader_destroy(this.handle);
-    }
+    });
 }

@@ -1,5 +1,5 @@
 // The last seconds of what arrived and what was drawn: judged by the lab's own metrics, examined by its doctor, saved.
-import type {Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import {type ObjectId, scoreLength} from "./layout.js";
 import type {FrameTimes, Method} from "./methods.js";
 import type {Pointer} from "./native.js";
@@ -27,10 +27,10 @@ export interface Score {
     latenessP50: number;
     latenessP99: number;
     frames: number;
-    underruns: number;
-    held: number;
-    jumps: number;
-    backward: number;
+    underruns: number | null;
+    held: number | null;
+    jumps: number | null;
+    backward: number | null;
     streaks: number;
 }
 
@@ -53,7 +53,7 @@ export class Recording {
     constructor(private readonly glissade: Glissade, options: RecordingOptions = {}) {
         const {name = "page", tick = NaN, seconds = 20, sides = 1} = options;
         this.handle = glissade.withText(name, (pointer) =>
-            glissade.check(glissade.native.glissade_recording_create(pointer, tick, seconds, sides)));
+            glissade.make(() => glissade.native.glissade_recording_create(pointer, tick, seconds, sides)));
         this.figures = glissade.doubles(scoreLength);
     }
 
@@ -88,8 +88,8 @@ export class Recording {
             this.figures as unknown as number[];
         return {
             rateError: known(rateError!), lag: known(lag!), delay: known(delay!), latenessP50: latenessP50!,
-            latenessP99: latenessP99!, frames: frames!, underruns: underruns!, held: held!, jumps: jumps!,
-            backward: backward!, streaks: streaks!,
+            latenessP99: latenessP99!, frames: frames!, underruns: known(underruns!), held: known(held!),
+            jumps: known(jumps!), backward: known(backward!), streaks: streaks!,
         };
     }
 
@@ -108,7 +108,7 @@ export class Recording {
     /** What `glissade doctor` would say of a side, or of the trace alone. */
     diagnose(side?: number): Diagnosis {
         const {native} = this.glissade;
-        const diagnosis = this.glissade.check(native.glissade_diagnosis_create(this.handle, side ?? noSide));
+        const diagnosis = this.glissade.make(() => native.glissade_diagnosis_create(this.handle, side ?? noSide));
         const text = (pointer: Pointer): string => this.glissade.text(pointer);
         const list = <T>(length: number, read: (number: number) => T): T[] =>
             Array.from({length}, (_, number) => read(number));
@@ -128,8 +128,8 @@ export class Recording {
         return told;
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_recording_destroy(this.handle);
         this.glissade.free(this.figures);
-    }
+    });
 }

@@ -1,5 +1,5 @@
 // A trace file, replayed line by line.
-import {type Glissade} from "./glissade.js";
+import {type Glissade, once} from "./glissade.js";
 import type {ObjectId} from "./layout.js";
 import type {FrameTimes} from "./methods.js";
 import type {Pointer} from "./native.js";
@@ -25,7 +25,7 @@ export class Trace {
     constructor(private readonly glissade: Glissade, text: string) {
         const {native} = glissade;
         this.handle = glissade.withText(text, (pointer, length) =>
-            glissade.check(native.glissade_trace_create(pointer, length)));
+            glissade.make(() => native.glissade_trace_create(pointer, length)));
         this.scratch = glissade.doubles(3);
         this.name = glissade.text(native.glissade_trace_name(this.handle));
         const tick = native.glissade_trace_tick_ms(this.handle);
@@ -52,10 +52,10 @@ export class Trace {
         this.glissade.native.glissade_trace_rewind(this.handle);
     }
 
-    close(): void {
+    readonly close = once(() => {
         this.glissade.native.glissade_trace_destroy(this.handle);
         this.glissade.free(this.scratch);
-    }
+    });
 
     private readIds(): ObjectId[] {
         const {native} = this.glissade;

@@ -1,6 +1,6 @@
 // The simulation's end: objects by number, and one publish() a tick.
 import {type LinkMemory, makeLink, workerArenaBytes, type WriterTicket} from "./channel.js";
-import {Glissade, GlissadeError} from "./glissade.js";
+import {Glissade, GlissadeError, once} from "./glissade.js";
 import {
     type ObjectId, type Pose, type Quaternion, rowLength, type StateTimes, timesLength, type Vector3, writeRow, writeTimes,
 } from "./layout.js";
@@ -35,12 +35,17 @@ export async function createWriter(ticket: WriterTicket): Promise<Writer> {
     if (!port) throw new GlissadeError("the ticket has no port: post it with channel.transfer");
     if (taken.has(port)) throw new GlissadeError("taken: the channel has a writer already");
     taken.add(port);
-    // Half of the memory is the arena, half the link.
-    const memoryBytes = 2 * Math.max(workerArenaBytes(ticket.capacity), ticket.linkBytes + 1024 * 1024);
-    const glissade = await Glissade.first(module, memoryBytes);
-    const own = makeLink(glissade, ticket.capacity);
-    const reader = glissade.check(glissade.native.glissade_reader_create(own.pointer, own.bytes));
-    return new Writer(glissade, ticket, own, {port, reader}, () => taken.delete(port));
+    try {
+        // Half of the memory is the arena, half the link.
+        const memoryBytes = 2 * Math.max(workerArenaBytes(ticket.capacity), ticket.linkBytes + 1024 * 1024);
+        const glissade = await Glissade.first(module, memoryBytes);
+        const own = makeLink(glissade, ticket.capacity);
+        const reader = glissade.make(() => glissade.native.glissade_reader_create(own.pointer, own.bytes));
+        return new Writer(glissade, ticket, own, {port, reader}, () => taken.delete(port));
+    } catch (error) {
+        taken.delete(port);
+        throw error;
+    }
 }
 
 /** Tells of the objects of a simulation, and hands whole states over. Never waits for the page. */
@@ -62,7 +67,7 @@ export class Writer {
         private readonly leave: () => void) {
         this.native = glissade.native;
         this.transport = ticket.transport;
-        this.handle = glissade.check(this.native.glissade_writer_create(link.pointer, link.bytes));
+        this.handle = glissade.make(() => this.native.glissade_writer_create(link.pointer, link.bytes));
         this.rows = glissade.doubles(rowLength * link.capacity);
         this.row = glissade.doubles(rowLength);
         this.times = glissade.doubles(timesLength);
@@ -90,10 +95,11 @@ export class Writer {
         this.glissade.check(this.native.glissade_writer_move(this.handle, this.row.byteOffset, 1));
     }
 
-    /** The first `count` rows of `rows` are there after this tick. */
+    /** The first `count` rows of `rows` are there after this tick. A row that is refused stops it: those before are taken. */
     moveRows(count: number): void {
-        if (count * rowLength > this.rows.length) {
-            throw new GlissadeError(`${count} rows are more than the ${this.rows.length / rowLength} of the channel`);
+        const room = this.rows.length / rowLength;
+        if (!Number.isInteger(count) || count < 0 || count > room) {
+            throw new GlissadeError(`${count} rows: the channel has room for ${room}`);
         }
         const taken = this.native.glissade_writer_move(this.handle, this.rows.byteOffset, count);
         if (taken !== count) this.glissade.check(0);
@@ -120,12 +126,15 @@ export class Writer {
         if (this.post) this.send(this.post);
     }
 
-    /** Leaves the channel: another writer may join. */
-    close(): void {
+    /**
+     * Leaves the channel: another writer may join, in the same part of the memory. So everything that was made with
+     * `writer.glissade`, such as a TickPacer, ends with it.
+     */
+    readonly close = once(() => {
         this.native.glissade_writer_destroy(this.handle);
         if (this.post) this.native.glissade_reader_destroy(this.post.reader);
         this.leave();
-    }
+    });
 
     private send({port, reader}: Post): void {
         while (this.native.glissade_reader_next(reader, this.now()) !== 0) {

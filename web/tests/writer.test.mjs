@@ -77,7 +77,7 @@ test("many rows are moved at once, and no more than there is room for", async ()
     source.publish();
     const rows = reader.next(100).rows();
     assert.deepEqual(ids.map((_, i) => rows[i * rowLength + 1]), [0, 10, 20]);
-    assert.throws(() => writer.moveRows(5), refusal("5 rows are more than the 4 of the channel"));
+    assert.throws(() => writer.moveRows(5), refusal("5 rows: the channel has room for 4"));
 });
 
 test("bad values throw and change nothing", async () => {

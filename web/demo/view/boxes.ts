@@ -41,7 +41,7 @@ export class BoxMesh {
     private readonly corners = attribute();
     private readonly colours = attribute();
     /** Whose colour each box of the geometry has. */
-    private readonly painted = new Float64Array(mostBoxes);
+    private readonly painted = new Float64Array(mostBoxes).fill(NaN);
     private palette: readonly THREE.Color[] = [];
 
     constructor() {
@@ -70,7 +70,7 @@ export class BoxMesh {
 
     forgetAll(): void {
         this.looks.clear();
-        this.painted.fill(0);
+        this.painted.fill(NaN);
     }
 
     /** The first ones. */
@@ -80,7 +80,7 @@ export class BoxMesh {
 
     paint(palette: Palette): void {
         this.palette = palette.boxes.map((hex) => new THREE.Color(hex));
-        this.painted.fill(0);
+        this.painted.fill(NaN);
     }
 
     /** `hidden`: nothing is shown exactly there. */
