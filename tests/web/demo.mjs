@@ -67,9 +67,10 @@ export async function openDemo(browser, url, parameters = {}, options = desk) {
             .observe({type: "layout-shift", buffered: true});
     });
     await page.addInitScript(holdFrames);
+    const begin = performance.now();
     await page.goto(`${url}?${new URLSearchParams(parameters)}`);
     await page.waitForSelector("html[data-ready]", {state: "attached", timeout: 60000});
-    return {page, complaints, close: () => context.close()};
+    return {page, complaints, firstPictureMs: performance.now() - begin, close: () => context.close()};
 }
 
 // A machine without a graphics card is told so by the browser, not by the page.

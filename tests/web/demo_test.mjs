@@ -41,8 +41,9 @@ async function withDemo(parameters, options, body) {
 }
 
 describe("the page", () => {
-    test("shares memory where it is isolated, and complains of nothing", () =>
-        withDemo({}, {}, async (page, {complaints}) => {
+    test("shares memory where it is isolated, and complains of nothing", (t) =>
+        withDemo({}, {}, async (page, {complaints, firstPictureMs}) => {
+            t.diagnostic(`first picture after ${firstPictureMs.toFixed(0)} ms`);
             await settleFrames(page, 60);
             const {transport, isolated, bodyCount} = await state(page);
             assert.deepEqual({transport, isolated}, {transport: "shared", isolated: true});
@@ -377,6 +378,23 @@ describe("recordings", () => {
             await page.click("button[data-action=live]");
             await settleFrames(page, 30);
             assert.equal((await state(page)).replaying, null);
+            assert.deepEqual(complaints, []);
+        }));
+
+    test("a trace of anybody's is replayed: with an object 0, and with more objects than the demo has", () =>
+        withDemo({}, {}, async (page, {complaints}) => {
+            const lines = ['{"trace":1,"name":"crowd","source":"local","tick_ns":16666667}'];
+            for (let tick = 1; tick <= 120; ++tick) {
+                const poses = Array.from({length: tick === 1 ? 1100 : 2}, (_, id) => ({id, p: [tick * 0.1, 0, id]}));
+                const at = Math.round(tick * 16666667);
+                lines.push(JSON.stringify({tick, sim: at, arrive: at, poses}), JSON.stringify({frame: tick, cpu: at + 1000}));
+            }
+            await page.setInputFiles("#trace-file", {name: "crowd.ndjson", mimeType: "text/plain", buffer: Buffer.from(lines.join("\n") + "\n")});
+            await page.waitForSelector("#banner:not([hidden])");
+            await settleFrames(page, 20);
+            const frames = await watch(page, 600);
+            assert.ok(distance(frames[0].right, frames.at(-1).right) > 0.2, "object 0 moves");
+            assert.equal(await page.isVisible("#problem"), false);
             assert.deepEqual(complaints, []);
         }));
 
