@@ -42,7 +42,7 @@ TEST(CLink, NeedsMoreMemoryForMoreObjectsInWholeCacheLines) {
     EXPECT_GT(one, 0U);
     EXPECT_EQ(one % LinkMemory::kAlignment, 0U);
     // A row of a snapshot has at least a name and a position.
-    EXPECT_GT(thousand, one + std::size_t{900 * 4} * sizeof(double));
+    EXPECT_GT(thousand, one + std::size_t{900} * 4 * sizeof(double));
 }
 
 TEST(CLink, ACapacityThatCannotBeIsRefusedWithAReason) {
