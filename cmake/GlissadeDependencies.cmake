@@ -42,7 +42,7 @@ if(NOT TARGET fmt::fmt-header-only)
     if(EMSCRIPTEN)
         glissade_import_headers(fmt::fmt-header-only fmt libfmt-dev)
         target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY FMT_USE_INT128=0
-            # Nothing here groups digits by locale, and the standard library's locales are half a megabyte.
+            # Nothing here groups digits by locale: the standard library's locales are not linked.
             "FMT_STATIC_THOUSANDS_SEPARATOR=','")
     else()
         find_package(fmt CONFIG REQUIRED GLOBAL)

@@ -4,12 +4,11 @@
 //
 //     node web/bench/frame_bench.mjs [--json FILE]
 import {readFileSync, writeFileSync} from "node:fs";
-import {Channel, createReader, createWriter, loadGlissade, Method, Playout} from "../dist/index.js";
+import {Channel, createReader, createWriter, loadGlissade, Method, Playout, rowLength} from "../dist/index.js";
 
 const frameCount = 1200;
 const warmUp = 240;
 const tick = 1000 / 60;
-const rowLength = 14;
 
 const median = (values) => values.slice().sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const quantile = (values, part) => values.slice().sort((a, b) => a - b)[Math.floor(values.length * part)];

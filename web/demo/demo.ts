@@ -1,5 +1,5 @@
 // The demo: reads what has arrived, lets both sides draw it, and shows the picture. One frame after the other.
-import type {Glissade, MethodInfo, ObjectId, Score, State} from "../src/index.js";
+import {drawnLength, type Glissade, type MethodInfo, type ObjectId, type Score, type State} from "../src/index.js";
 import {Comparison, sides, type SideNumber} from "./comparison.js";
 import type {Feed, LiveFeed} from "./feed.js";
 import {generationOf} from "./protocol.js";
@@ -30,7 +30,6 @@ export interface DemoParts {
 
 const watchedBoxCount = 6;
 const historyLength = 600;
-const rowLength = 8;
 
 export class Demo {
     readonly sides: readonly [Side, Side];
@@ -177,7 +176,7 @@ export class Demo {
     private countMoved(poses: Float64Array): number {
         const last = this.lastPoses;
         let count = 0;
-        for (let row = 0; row < Math.min(poses.length, last.length); row += rowLength) {
+        for (let row = 0; row < Math.min(poses.length, last.length); row += drawnLength) {
             if (poses[row] === last[row] && [1, 2, 3].some((axis) => poses[row + axis] !== last[row + axis])) ++count;
         }
         this.lastPoses = poses.slice();

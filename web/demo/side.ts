@@ -1,10 +1,9 @@
 // One side of the picture: what its method drew, the camera that looks at it, and its way for the plot.
-import type {Glissade, ObjectId, Vector3} from "../src/index.js";
+import {drawnLength, type Glissade, type ObjectId, type Vector3} from "../src/index.js";
 import {CameraRig} from "./camera.js";
 import {Trail} from "./trail.js";
 import type {Drawn} from "./view/scene.js";
 
-const rowLength = 8;
 
 export class Side {
     readonly rig: CameraRig;
@@ -41,14 +40,14 @@ export class Side {
     }
 
     find(id: ObjectId): Drawn | null {
-        for (let row = 0; row < this.keptLength; row += rowLength) {
+        for (let row = 0; row < this.keptLength; row += drawnLength) {
             if (this.kept[row] === id) return this.drawnAt(row);
         }
         return null;
     }
 
     private drawnAt(row: number): Drawn {
-        const [, x, y, z, qx, qy, qz, qw] = this.kept.subarray(row, row + rowLength) as unknown as number[];
+        const [, x, y, z, qx, qy, qz, qw] = this.kept.subarray(row, row + drawnLength) as unknown as number[];
         return {position: [x!, y!, z!], rotation: [qx!, qy!, qz!, qw!]};
     }
 }

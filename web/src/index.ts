@@ -3,7 +3,7 @@ export {FollowCamera, type CameraView, type FollowCameraOptions} from "./camera.
 export {Channel, type ChannelOptions, type Transport, type WriterTicket} from "./channel.js";
 export {FixedStep, TickPacer, type ClockOptions, type PacedStep, type Sample, type Step} from "./clocks.js";
 export {Glissade, GlissadeError, loadGlissade, type GlissadeOptions, type ModuleSource} from "./glissade.js";
-export type {ObjectId, Pose, Quaternion, StateTimes, Vector3} from "./layout.js";
+export {drawnLength, rowLength, type ObjectId, type Pose, type Quaternion, type StateTimes, type Vector3} from "./layout.js";
 export {listMethods, Method, type FrameTimes, type MethodInfo, type MethodOptions} from "./methods.js";
 export {Playout, type DrawnPose, type PlayoutOptions, type PlayoutReport} from "./playout.js";
 export {createReader, Reader, State} from "./reader.js";

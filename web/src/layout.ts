@@ -6,7 +6,9 @@ export type Vector3 = readonly [number, number, number];
 /** x, y, z, w */
 export type Quaternion = readonly [number, number, number, number];
 
+/** Numbers of an object in Writer.rows and State.rows(). */
 export const rowLength = 14; // glissade_row
+/** Numbers of an object in the poses of a Playout or Method. */
 export const drawnLength = 8; // glissade_drawn
 export const timesLength = 8; // glissade_times
 export const stepLength = 5; // glissade_step

@@ -1,6 +1,6 @@
 // Boxes that rain on the cone and tumble outwards. One that has come to rest, or fell off the edge, rains again.
 import RAPIER from "@dimforge/rapier3d-compat";
-import type {ObjectId, Pose, Writer} from "../../src/index.js";
+import {rowLength, type ObjectId, type Pose, type Writer} from "../../src/index.js";
 import {cone, plaza} from "../plan.js";
 import type {BoxLook} from "../protocol.js";
 
@@ -9,7 +9,6 @@ const restSpeed = 0.3;
 const restSeconds = 0.7;
 const mostSeconds = 16;
 const colourCount = 6;
-const rowLength = 14;
 
 interface Box {
     id: ObjectId;

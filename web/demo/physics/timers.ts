@@ -109,10 +109,9 @@ class Schedule {
     }
 }
 
-/** Sleeps with setTimeout until the next tick is due. It wakes about a millisecond late, which adds up to nothing. */
-class AbsoluteTimeout implements TickTimer {
-    private readonly schedule: Schedule;
-    private handle: ReturnType<typeof setTimeout> | undefined;
+/** What sleeps between the ticks of a schedule. */
+abstract class Scheduled implements TickTimer {
+    protected readonly schedule: Schedule;
 
     constructor(host: TickHost, rate: number) {
         this.schedule = new Schedule(host, rate);
@@ -127,45 +126,41 @@ class AbsoluteTimeout implements TickTimer {
     }
 
     start(): void {
-        this.loop();
+        this.wake();
     }
+
+    abstract stop(): void;
+    /** Runs what is due, and sleeps again. */
+    protected abstract wake(): void;
+}
+
+/** Sleeps with setTimeout until the next tick is due. It wakes about a millisecond late, which adds up to nothing. */
+class AbsoluteTimeout extends Scheduled {
+    private handle: ReturnType<typeof setTimeout> | undefined;
 
     stop(): void {
         clearTimeout(this.handle);
         this.schedule.close();
     }
 
-    private readonly loop = (): void => {
+    protected wake(): void {
         this.schedule.runDue();
-        this.handle = setTimeout(this.loop, this.schedule.untilNext);
-    };
+        this.handle = setTimeout(() => this.wake(), this.schedule.untilNext);
+    }
 }
 
 /** The longest sleep: the worker hears no message meanwhile. */
 const longestWait = 50;
 
 /** Sleeps with Atomics.wait, which wakes within a fraction of a millisecond, and lets messages in after each sleep. */
-class AtomicsWait implements TickTimer {
-    private readonly schedule: Schedule;
+class AtomicsWait extends Scheduled {
     private readonly cell = new Int32Array(new SharedArrayBuffer(4));
     private readonly bell = new MessageChannel();
     private stopped = false;
 
     constructor(host: TickHost, rate: number) {
-        this.schedule = new Schedule(host, rate);
-        this.bell.port1.onmessage = () => this.loop();
-    }
-
-    set timeScale(scale: number) {
-        this.schedule.timeScale = scale;
-    }
-
-    set paused(paused: boolean) {
-        this.schedule.paused = paused;
-    }
-
-    start(): void {
-        this.loop();
+        super(host, rate);
+        this.bell.port1.onmessage = () => this.wake();
     }
 
     stop(): void {
@@ -174,7 +169,7 @@ class AtomicsWait implements TickTimer {
         this.schedule.close();
     }
 
-    private loop(): void {
+    protected wake(): void {
         if (this.stopped) return;
         this.schedule.runDue();
         const wait = Math.min(this.schedule.untilNext, longestWait);

@@ -3,12 +3,11 @@
 // Not instanced: a box is eight corners, which is as little data as a matrix, and renderers without a GPU, where tests
 // run, draw one mesh many times faster than a thousand instances.
 import * as THREE from "three";
-import type {ObjectId, Vector3} from "../../src/index.js";
+import {drawnLength, type ObjectId, type Vector3} from "../../src/index.js";
 import type {BoxLook} from "../protocol.js";
 import type {Palette} from "./palette.js";
 
 const mostBoxes = 1024;
-const rowLength = 8;
 const cornerCount = 8;
 const numbersPerBox = cornerCount * 3;
 
@@ -86,7 +85,7 @@ export class BoxMesh {
     /** `hidden`: nothing is shown exactly there. */
     place(poses: Float64Array, hidden: Vector3 | null = null): void {
         let count = 0;
-        for (let row = 0; row < poses.length; row += rowLength) {
+        for (let row = 0; row < poses.length; row += drawnLength) {
             const look = this.looks.get(poses[row]!);
             if (!look || count === mostBoxes || (hidden && isAt(poses, row, hidden))) continue;
             writeCorners(this.corners.array, count * numbersPerBox, poses, row, look.size);
