@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Blends blocks of rows. Works through one block column by column, so that every column is read and
-// written in whole cache lines, and what the next step needs is still in the first-level cache.
+// Blends rows. Neighbouring blocks of one kind are a stretch, and a stretch is worked through
+// column by column: processors follow a few long streams of memory well and many short ones badly,
+// which decides the speed of everything here that does not fit the first-level cache.
 //
 // No fused multiply-add for positions and scales: Add(Mul()) rounds alike on every target, and as
 // single poses do. For rotations it saves a tenth of a blend that is in the caches.
@@ -25,124 +26,140 @@ constexpr float kHalfTurnDot = 2e-6F;
 // At least as far from a |dot| of 0 or 1, rounding included, rotations need no second look: a unit
 // rotation times itself is off 1 by less, see kUnitTolerance.
 constexpr float kUsualDot = 3e-6F;
-
-// Streaming stores leave the loads of the next block little room to run ahead by themselves: asking
-// for them one block before, line by line, takes 5 % off a blend of 10^6 rows. Two blocks before,
-// or all of them at once, or with ordinary stores, it only costs.
-template <bool Ahead, class T>
-HWY_INLINE void prefetch_ahead(const T* column, std::size_t row) {
-    if (Ahead && row % (64 / sizeof(T)) == 0) {
-        hwy::Prefetch(column + row + kBlockRows);
-    }
-}
-
-// Functions of their own, here and below: inside of a large one GCC 12 runs out of registers and
-// reads pointers from memory in every step, which costs a third of the blend.
-template <bool Ahead>
-HWY_NOINLINE void blend_axis(const double* a, const double* b, double* out, double t) {
-    const Doubles fraction = fill_doubles(t);
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        prefetch_ahead<Ahead>(a, row);
-        prefetch_ahead<Ahead>(b, row);
-        store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
-                      out + row);
-    }
-}
-
-template <bool Ahead>
-HWY_INLINE void blend_positions(const BlockSource& from, const BlockSource& to,
-                                const BlockTarget& out, double t) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        blend_axis<Ahead>(from.position[axis] + from.first, to.position[axis] + to.first,
-                          out.position[axis] + out.first, t);
-    }
-}
-
 // As blend_hermite() has it.
 constexpr double kMaxSeconds = 1e9;
 
-/// What blending the rotations of a block finds out about its rows.
-struct RotationWords {
-    std::uint64_t still;     // The rotation does not change.
-    std::uint64_t half_turn; // It changes by about half a turn.
+// Two vectors of floats: their chains of multiply-adds fill each other's gaps, and on targets that
+// stream they are whole lines.
+constexpr std::size_t kStepRows = 2 * kFloatLanes;
+static_assert(kBlockRows % kStepRows == 0, "a block is whole steps");
+
+/// Rows of which positions wait for their matrices, few enough for the first-level cache.
+constexpr std::size_t kMatrixRows = 1024;
+
+/// What is done with the rows of a block.
+struct Kind {
+    bool is_scaled;
+    bool is_hermite;
+    bool has_matrices;
+    bool has_children; // Their placement is wanted as well.
+    bool is_cut;       // Some of its rows get no matrix.
+
+    bool operator==(const Kind&) const = default;
 };
 
-// The weights of a rotation to itself add up to 1 within rounding only, and a body that does not
-// turn must not tremble: its rotation is kept, whichever sign the newer one came with.
-HWY_NOINLINE void keep_still_rotations(const BlockSource& from, const BlockSource& to,
-                                       const BlockTarget& out, RotationWords& words) {
-    const FloatTag tag;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        const Rotations a = load_rotations(from, row);
-        const Rotations b = load_rotations(to, row);
-        const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
-        const FloatMask equal = are_equal(a, b);
-        const FloatMask same = hn::Or(equal, are_equal(a, minus_b));
-        store_rotations(choose(same, a, load_rotations(out, row)), out, row);
-        const Floats cosine = hn::Abs(compute_dot(a, b));
-        words.still |= to_word(tag, equal) << row;
-        words.half_turn |= to_word(tag, hn::Lt(cosine, hn::Set(tag, kHalfTurnDot))) << row;
+/// Rows of blocks of one kind.
+struct Stretch {
+    std::size_t first;
+    std::size_t end;
+    Kind kind;
+};
+
+/// Positions of a stretch relative to the origin of the matrices.
+struct alignas(64) Offsets {
+    float axis[3][kMatrixRows];
+};
+
+// Functions of their own, here and below, with copies of all pointers: inside of a large one, or
+// through references, GCC 12 reads pointers from memory in every step, which costs a third.
+template <bool Stream>
+HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b,
+                             double* HWY_RESTRICT out, std::size_t count, double t) {
+    const Doubles fraction = fill_doubles(t);
+    for (std::size_t row = 0; row < count; row += kDoubleLanes) {
+        store_doubles_part<Stream>(
+            lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction), out + row);
     }
 }
 
-/// How far apart the rotations of a block's rows are, all together.
-struct TurnBounds {
-    Floats least; // Of Turn::e.
-    Floats most;
-};
-
-HWY_INLINE bool has_unusual(const TurnBounds& bounds) {
-    const FloatTag tag;
-    const FloatMask none = hn::Lt(bounds.least, hn::Set(tag, kUsualDot));
-    const FloatMask half = hn::Gt(bounds.most, hn::Set(tag, 1.0F - kUsualDot));
-    return !hn::AllFalse(tag, hn::Or(none, half));
+template <bool Stream>
+HWY_NOINLINE void blend_axis_for_matrices(const double* HWY_RESTRICT a,
+                                          const double* HWY_RESTRICT b, double* HWY_RESTRICT out,
+                                          std::size_t count, double t, double origin,
+                                          float* HWY_RESTRICT offset) {
+    const Doubles fraction = fill_doubles(t);
+    const Doubles origins = fill_doubles(origin);
+    for (std::size_t row = 0; row < count; row += kDoubleLanes) {
+        const Doubles blended =
+            lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction);
+        store_doubles_part<Stream>(blended, out + row);
+        store_demoted(blended - origins, offset + row);
+    }
 }
 
-// Two vectors of rows at a time: their chains of multiply-adds fill each other's gaps.
-template <bool Ahead>
-HWY_NOINLINE TurnBounds blend_rotations(const BlockSource& from_block, const BlockSource& to_block,
-                                        const BlockTarget& out_block, const SlerpVectors& weights) {
-    const BlockSource from = from_block;
-    const BlockSource to = to_block;
-    const BlockTarget out = out_block;
-    const FloatTag tag;
-    TurnBounds bounds{hn::Set(tag, 1.0F), hn::Zero(tag)};
-    for (std::size_t row = 0; row < kBlockRows; row += 2 * kFloatLanes) {
-        const std::size_t next = row + kFloatLanes;
-        for (std::size_t part = 0; part < 4; ++part) {
-            prefetch_ahead<Ahead>(from.rotation[part] + from.first, row);
-            prefetch_ahead<Ahead>(to.rotation[part] + to.first, row);
-            prefetch_ahead<Ahead>(from.rotation[part] + from.first, next);
-            prefetch_ahead<Ahead>(to.rotation[part] + to.first, next);
+template <bool Stream>
+HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
+    const std::size_t first = stretch.first;
+    const std::size_t count = stretch.end - first;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double* const a = batch.from.position[axis] + first;
+        const double* const b = batch.to.position[axis] + first;
+        double* const out = batch.out.position[axis] + first;
+        if (stretch.kind.has_matrices) {
+            blend_axis_for_matrices<Stream>(a, b, out, count, batch.t,
+                                            batch.origin[static_cast<glm::length_t>(axis)],
+                                            offsets.axis[axis]);
+        } else {
+            blend_axis<Stream>(a, b, out, count, batch.t);
         }
-        const Turn turn = compute_turn(load_rotations(from, row), load_rotations(to, row));
-        const Turn next_turn = compute_turn(load_rotations(from, next), load_rotations(to, next));
-        bounds.least = hn::Min(bounds.least, hn::Min(turn.e, next_turn.e));
-        bounds.most = hn::Max(bounds.most, hn::Max(turn.e, next_turn.e));
-        const WeightPairs pairs = evaluate(weights, turn, next_turn);
-        store_rotations(mix(load_rotations(from, row), load_rotations(to, row), pairs.from,
-                            hn::Xor(pairs.to, turn.sign)),
-                        out, row);
-        store_rotations(mix(load_rotations(from, next), load_rotations(to, next), pairs.next_from,
-                            hn::Xor(pairs.next_to, next_turn.sign)),
-                        out, next);
     }
-    return bounds;
+}
+
+// Whole lines of each axis in turn.
+template <bool Stream>
+HWY_INLINE void store_positions(const Triples<Doubles>& first, const Triples<Doubles>& second,
+                                const PoseTarget& out, std::size_t row) {
+    store_doubles_part<Stream>(first.x, out.position[0] + row);
+    store_doubles_part<Stream>(second.x, out.position[0] + row + kDoubleLanes);
+    store_doubles_part<Stream>(first.y, out.position[1] + row);
+    store_doubles_part<Stream>(second.y, out.position[1] + row + kDoubleLanes);
+    store_doubles_part<Stream>(first.z, out.position[2] + row);
+    store_doubles_part<Stream>(second.z, out.position[2] + row + kDoubleLanes);
+}
+
+template <bool Stream>
+HWY_NOINLINE void blend_curves(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
+    const PositionCurve curve{batch.from,
+                              batch.to,
+                              batch.from_velocity,
+                              batch.to_velocity,
+                              batch.hermite,
+                              fill_doubles(batch.t),
+                              fill_doubles(1.0 - batch.t),
+                              fill_doubles(std::min(batch.duration_s, kMaxSeconds))};
+    const PoseTarget out = batch.out;
+    const Triples<Doubles> origin{fill_doubles(batch.origin.x), fill_doubles(batch.origin.y),
+                                  fill_doubles(batch.origin.z)};
+    const auto set_offsets = [&](const Triples<Doubles>& position, std::size_t row) {
+        store_demoted(position.x - origin.x, offsets.axis[0] + row - stretch.first);
+        store_demoted(position.y - origin.y, offsets.axis[1] + row - stretch.first);
+        store_demoted(position.z - origin.z, offsets.axis[2] + row - stretch.first);
+    };
+    for (std::size_t row = stretch.first; row < stretch.end; row += 2 * kDoubleLanes) {
+        const Triples<Doubles> first = curve.blend(row);
+        const Triples<Doubles> second = curve.blend(row + kDoubleLanes);
+        store_positions<Stream>(first, second, out, row);
+        if (stretch.kind.has_matrices) {
+            set_offsets(first, row);
+            set_offsets(second, row + kDoubleLanes);
+        }
+    }
 }
 
 // As blend_scale() of single poses: in double, and a scale of which any part changes its sign
-// stays. Returns the rows whose scale does not change.
-HWY_INLINE std::uint64_t blend_scales(const BlockSource& from, const BlockSource& to,
-                                      const BlockTarget& out, double t) {
+// stays.
+HWY_NOINLINE void blend_scales(const BlendBatch& batch, const Stretch& stretch) {
+    const PoseSource from = batch.from;
+    const PoseSource to = batch.to;
+    const PoseTarget out = batch.out;
     const Doubles zero = fill_doubles(0.0);
-    const Doubles fraction = fill_doubles(t);
-    std::uint64_t still = 0;
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+    const Doubles fraction = fill_doubles(batch.t);
+    for (std::size_t row = stretch.first; row < stretch.end; row += kDoubleLanes) {
         Doubles a[3];
         Doubles b[3];
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            a[axis] = load_promoted(from.scale[axis] + from.first + row);
-            b[axis] = load_promoted(to.scale[axis] + to.first + row);
+            a[axis] = load_promoted(from.scale[axis] + row);
+            b[axis] = load_promoted(to.scale[axis] + row);
         }
         // Products of floats neither overflow nor vanish in double.
         const DoubleMask flips =
@@ -150,22 +167,29 @@ HWY_INLINE std::uint64_t blend_scales(const BlockSource& from, const BlockSource
                    either(is_less(a[1] * b[1], zero), is_less(a[2] * b[2], zero)));
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Doubles blended = lerp_doubles(a[axis], b[axis], fraction);
-            store_demoted(select(flips, a[axis], blended), out.scale[axis] + out.first + row);
+            store_demoted(select(flips, a[axis], blended), out.scale[axis] + row);
         }
-        still |= double_word(
-                     both(is_equal(a[0], b[0]), both(is_equal(a[1], b[1]), is_equal(a[2], b[2]))))
-                 << row;
     }
-    return still;
 }
 
-HWY_INLINE std::uint64_t find_still_positions(const BlockSource& from, const BlockSource& to) {
+// Whether there is hardly a turn somewhere, or about half of one.
+HWY_INLINE bool has_unusual(const Turn& turn, const Turn& next_turn) {
+    const FloatTag tag;
+    const Floats least = hn::Min(turn.e, next_turn.e);
+    const Floats most = hn::Max(turn.e, next_turn.e);
+    return !hn::AllFalse(tag, hn::Or(hn::Lt(least, hn::Set(tag, kUsualDot)),
+                                     hn::Gt(most, hn::Set(tag, 1.0F - kUsualDot))));
+}
+
+// Rows of a vector of floats of which the position does not change.
+HWY_INLINE std::uint64_t find_still_positions(const PoseSource& from, const PoseSource& to,
+                                              std::size_t first) {
     std::uint64_t still = 0;
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
+    for (std::size_t row = 0; row < kFloatLanes; row += kDoubleLanes) {
         DoubleMask equal[3];
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            equal[axis] = is_equal(load_doubles(from.position[axis] + from.first + row),
-                                   load_doubles(to.position[axis] + to.first + row));
+            equal[axis] = is_equal(load_doubles(from.position[axis] + first + row),
+                                   load_doubles(to.position[axis] + first + row));
         }
         still |= double_word(both(equal[0], both(equal[1], equal[2]))) << row;
     }
@@ -174,239 +198,333 @@ HWY_INLINE std::uint64_t find_still_positions(const BlockSource& from, const Blo
 
 HWY_INLINE std::uint64_t find_equal(const float* a, const float* b) {
     const FloatTag tag;
-    std::uint64_t equal = 0;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        equal |= to_word(tag, hn::Eq(hn::Load(tag, a + row), hn::Load(tag, b + row))) << row;
-    }
-    return equal;
+    return to_word(tag, hn::Eq(hn::Load(tag, a), hn::Load(tag, b)));
 }
 
-template <class T>
-HWY_INLINE void copy_column(const T* from, T* to) {
-    // A frame that only writes matrices shows again what is there.
-    if (to != from) {
-        std::memcpy(to, from, kBlockRows * sizeof(T));
+// Rows of which nothing changes, given those whose rotation does not.
+HWY_INLINE std::uint64_t find_still(const BlendBatch& batch, bool is_scaled, std::size_t row,
+                                    std::uint64_t unturned) {
+    if (unturned == 0) {
+        return 0;
     }
-}
-
-// At both ends of the way: the bits of `state`. Returns the rows of which both states are equal.
-HWY_INLINE std::uint64_t copy_block(const BlockSource& from, const BlockSource& to,
-                                    const BlockSource& state, const BlockTarget& out,
-                                    bool is_scaled) {
-    std::uint64_t still = find_still_positions(from, to);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        copy_column(state.position[axis] + state.first, out.position[axis] + out.first);
-    }
-    for (std::size_t part = 0; part < 4; ++part) {
-        copy_column(state.rotation[part] + state.first, out.rotation[part] + out.first);
-        still &= find_equal(from.rotation[part] + from.first, to.rotation[part] + to.first);
-    }
+    std::uint64_t still = unturned & find_still_positions(batch.from, batch.to, row);
     for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
-        copy_column(state.scale[axis] + state.first, out.scale[axis] + out.first);
-        still &= find_equal(from.scale[axis] + from.first, to.scale[axis] + to.first);
+        still &= find_equal(batch.from.scale[axis] + row, batch.to.scale[axis] + row);
     }
     return still;
 }
 
-/// Where a block is put together before it is streamed out.
-struct alignas(64) Scratch {
-    double position[3][kBlockRows];
-    float rotation[4][kBlockRows];
-    float scale[3][kBlockRows];
-    float offset[3][kBlockRows]; // Positions relative to the origin of the matrices.
-    float matrices[kBlockRows * kMatrixFloats];
+// Rows of which some hardly turn, or by about half a turn. The weights of a rotation to itself add
+// up to 1 within rounding only, and a body that does not turn must not tremble: its rotation is
+// kept, whichever sign the newer one came with.
+HWY_INLINE Rotations blend_carefully(const BlendBatch& batch, const SlerpVectors& weights,
+                                     bool is_scaled, std::size_t row) {
+    const FloatTag tag;
+    const Rotations a = load_rotations(batch.from, row);
+    const Rotations b = load_rotations(batch.to, row);
+    const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
+    const Turn turn = compute_turn(a, b);
+    const Floats cosine = hn::Set(tag, 1.0F) - turn.e;
+    const FloatMask equal = are_equal(a, b);
+    const FloatMask half_turn = hn::Lt(cosine, hn::Set(tag, kHalfTurnDot));
+    const std::uint64_t word =
+        find_still(batch, is_scaled, row, to_word(tag, equal)) | to_word(tag, half_turn);
+    batch.look[row / kBlockRows] |= word << row % kBlockRows;
+    const Rotations blended =
+        mix(a, b, evaluate(weights.from, turn), hn::Xor(evaluate(weights.to, turn), turn.sign));
+    return choose(hn::Or(equal, are_equal(a, minus_b)), a, blended);
+}
+
+template <bool Stream>
+HWY_INLINE void store_rotations(const Rotations& first, const Rotations& second,
+                                const PoseTarget& out, std::size_t row) {
+    const FloatTag tag;
+    store_part<Stream>(first.x, tag, out.rotation[0] + row);
+    store_part<Stream>(second.x, tag, out.rotation[0] + row + kFloatLanes);
+    store_part<Stream>(first.y, tag, out.rotation[1] + row);
+    store_part<Stream>(second.y, tag, out.rotation[1] + row + kFloatLanes);
+    store_part<Stream>(first.z, tag, out.rotation[2] + row);
+    store_part<Stream>(second.z, tag, out.rotation[2] + row + kFloatLanes);
+    store_part<Stream>(first.w, tag, out.rotation[3] + row);
+    store_part<Stream>(second.w, tag, out.rotation[3] + row + kFloatLanes);
+}
+
+/// Rotations that nothing bends.
+struct NoCurve {
+    HWY_INLINE Rotations bend(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
+        return q;
+    }
 };
 
-HWY_INLINE bool has_scale(const BlendBatch& batch, std::size_t block) {
-    return batch.scaled != nullptr && batch.scaled[block] != 0;
-}
-
-HWY_INLINE BlockSource find_block(const PoseSource& columns) {
-    BlockSource block{};
-    std::copy(columns.position.begin(), columns.position.end(), block.position);
-    std::copy(columns.rotation.begin(), columns.rotation.end(), block.rotation);
-    std::copy(columns.scale.begin(), columns.scale.end(), block.scale);
-    return block;
-}
-
-HWY_INLINE BlockTarget find_block(const PoseTarget& columns) {
-    BlockTarget block{};
-    std::copy(columns.position.begin(), columns.position.end(), block.position);
-    std::copy(columns.rotation.begin(), columns.rotation.end(), block.rotation);
-    std::copy(columns.scale.begin(), columns.scale.end(), block.scale);
-    return block;
-}
-
-HWY_INLINE BlockTarget find_block(Scratch& scratch) {
-    return {{scratch.position[0], scratch.position[1], scratch.position[2]},
-            {scratch.rotation[0], scratch.rotation[1], scratch.rotation[2], scratch.rotation[3]},
-            {scratch.scale[0], scratch.scale[1], scratch.scale[2]},
-            0};
-}
-
-HWY_INLINE void stream_block(const Scratch& scratch, const BlockTarget& out, bool is_scaled) {
-    keep_in_memory();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        stream_lines(scratch.position[axis], out.position[axis] + out.first, kBlockRows);
-    }
-    for (std::size_t part = 0; part < 4; ++part) {
-        stream_lines(scratch.rotation[part], out.rotation[part] + out.first, kBlockRows);
-    }
-    for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
-        stream_lines(scratch.scale[axis], out.scale[axis] + out.first, kBlockRows);
-    }
-}
-
-HWY_INLINE BlockVelocity find_block(const VelocitySource& columns) {
-    BlockVelocity block{};
-    std::copy(columns.linear.begin(), columns.linear.end(), block.linear);
-    std::copy(columns.angular.begin(), columns.angular.end(), block.angular);
-    return block;
-}
-
-// Returns the rows that turn too fast. Apart from the linear blend, whose loops it would crowd.
-HWY_NOINLINE std::uint64_t add_curves(const BlendBatch& batch, const BlockSource& from,
-                                      const BlockSource& to, const BlockTarget& out) {
-    const HermiteBlock hermite{from,
-                               to,
-                               find_block(batch.from_velocity),
-                               find_block(batch.to_velocity),
-                               batch.t,
-                               std::min(batch.duration_s, kMaxSeconds)};
-    const std::uint64_t rows = batch.hermite[from.first / kBlockRows];
-    const BlockTarget curved = out;
-    curve_positions(hermite, rows, curved);
-    return curve_rotations(hermite, rows, curved);
-}
-
-// Returns the rows that need a closer look.
-HWY_INLINE std::uint64_t blend_poses(const BlendBatch& batch, const SlerpVectors& weights,
-                                     const BlockSource& from, const BlockSource& to,
-                                     const BlockTarget& out) {
-    const std::size_t block = from.first / kBlockRows;
-    const bool is_scaled = has_scale(batch, block);
+HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
+    const FloatTag tag;
     const double t = batch.t;
-    if (t == 0.0 || t == 1.0) {
-        return copy_block(from, to, t == 0.0 ? from : to, out, is_scaled);
-    }
-    const TurnBounds bounds = batch.stream ? blend_rotations<true>(from, to, out, weights)
-                                           : blend_rotations<false>(from, to, out, weights);
-    RotationWords turned{};
-    // Somewhere in the block there is hardly a turn, or half of one.
-    if (HWY_UNLIKELY(has_unusual(bounds))) {
-        keep_still_rotations(from, to, out, turned);
-    }
-    std::uint64_t still = turned.still;
-    if (still != 0) {
-        still &= find_still_positions(from, to);
-    }
-    if (is_scaled) {
-        still &= blend_scales(from, to, out, t);
-    }
-    if (batch.hermite != nullptr && batch.hermite[block] != 0) {
-        return still | turned.half_turn | add_curves(batch, from, to, out);
-    }
-    if (batch.stream) {
-        blend_positions<true>(from, to, out, t);
-    } else {
-        blend_positions<false>(from, to, out, t);
-    }
-    return still | turned.half_turn;
+    const double rest = 1.0 - t;
+    const double span_s = std::min(batch.duration_s, kMaxSeconds);
+    return {batch.from,
+            batch.to,
+            batch.from_velocity,
+            batch.to_velocity,
+            batch.hermite,
+            batch.look,
+            fill_weights(kAnglePerSine),
+            hn::Set(tag, static_cast<float>(span_s)),
+            hn::Set(tag, static_cast<float>(0.5 * t * rest * rest)),
+            hn::Set(tag, static_cast<float>(0.5 * t * t * rest))};
 }
 
-HWY_INLINE void store_world(const WorldTarget& world, std::size_t row, const Basis& basis) {
-    for (std::size_t i = 0; i < 9; ++i) {
-        hn::Store(basis.m[i], FloatTag(), world.basis[i] + row);
+/// Rotations that nobody wants matrices of.
+struct NoMatrices {
+    HWY_INLINE void write(std::size_t /*row*/, const Rotations& /*q*/) const {}
+};
+
+/// Matrices of rotations at hand, where nothing else is asked for.
+template <bool Stream>
+struct PlainWriter {
+    float* matrices;
+    const Offsets* offsets;
+    std::size_t first; // The row of the first offset.
+
+    HWY_INLINE void write(std::size_t row, const Rotations& q) const {
+        const FloatTag tag;
+        store_matrices<Stream>(to_basis(q), hn::Load(tag, offsets->axis[0] + (row - first)),
+                               hn::Load(tag, offsets->axis[1] + (row - first)),
+                               hn::Load(tag, offsets->axis[2] + (row - first)),
+                               matrices + row * kMatrixFloats);
+    }
+};
+
+/// Matrices of every kind, and placements of rows with children.
+template <bool Stream>
+struct MatrixWriter {
+    float* matrices;
+    const Offsets* offsets;
+    std::size_t first;
+    std::size_t row_count; // Matrices of rows from here on are not written.
+    Kind kind;
+    std::array<float*, 3> scale;
+    std::array<float*, 9> world;
+
+    HWY_INLINE void write(std::size_t row, const Rotations& q) const {
+        const FloatTag tag;
+        Basis basis = to_basis(q);
+        if (kind.is_scaled) {
+            basis = scale_basis(basis, hn::Load(tag, scale[0] + row), hn::Load(tag, scale[1] + row),
+                                hn::Load(tag, scale[2] + row));
+        }
+        for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
+            hn::Store(basis.m[i], tag, world[i] + row);
+        }
+        const Floats x = hn::Load(tag, offsets->axis[0] + (row - first));
+        const Floats y = hn::Load(tag, offsets->axis[1] + (row - first));
+        const Floats z = hn::Load(tag, offsets->axis[2] + (row - first));
+        if (HWY_LIKELY(row + kFloatLanes <= row_count)) {
+            store_matrices<Stream>(basis, x, y, z, matrices + row * kMatrixFloats);
+        } else if (row < row_count) {
+            alignas(64) float some[kFloatLanes * kMatrixFloats];
+            store_matrices<false>(basis, x, y, z, some);
+            std::copy(some, some + (row_count - row) * kMatrixFloats,
+                      matrices + row * kMatrixFloats);
+        }
+    }
+};
+
+template <bool Stream>
+HWY_INLINE MatrixWriter<Stream> make_writer(const BlendBatch& batch, const Stretch& stretch,
+                                            const Offsets& offsets) {
+    return {batch.matrices, &offsets,        stretch.first,    batch.row_count,
+            stretch.kind,   batch.out.scale, batch.world.basis};
+}
+
+// A step once more, with care. Of every kind: it is rare, and apart from the loops of the kinds, so
+// that they have nothing to keep for it.
+template <bool Stream>
+HWY_NOINLINE void redo_step(const BlendBatch& batch, const SlerpVectors& weights,
+                            const Stretch& stretch, const Offsets& offsets, std::size_t row) {
+    const Kind& kind = stretch.kind;
+    Rotations pair[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::size_t at = row + i * kFloatLanes;
+        pair[i] = blend_carefully(batch, weights, kind.is_scaled, at);
+        if (kind.is_hermite) {
+            const Turn turn =
+                compute_turn(load_rotations(batch.from, at), load_rotations(batch.to, at));
+            pair[i] = make_rotation_curve(batch).bend(at, turn, pair[i]);
+        }
+    }
+    store_rotations<Stream>(pair[0], pair[1], batch.out, row);
+    if (kind.has_matrices) {
+        const auto writer = make_writer<Stream>(batch, stretch, offsets);
+        writer.write(row, pair[0]);
+        writer.write(row + kFloatLanes, pair[1]);
     }
 }
 
-HWY_INLINE void compute_offsets(const BlockTarget& pose, const glm::dvec3& origin,
-                                float (&offset)[3][kBlockRows]) {
-    const Doubles origins[3] = {fill_doubles(origin.x), fill_doubles(origin.y),
-                                fill_doubles(origin.z)};
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            store_demoted(load_doubles(pose.position[axis] + pose.first + row) - origins[axis],
-                          offset[axis] + row);
+template <bool Stream, class Curve, class Writer>
+HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& weights,
+                                  const Stretch& stretch, const Offsets& offsets,
+                                  const Curve& all_curves, const Writer& all_matrices) {
+    const PoseSource from = batch.from;
+    const PoseSource to = batch.to;
+    const PoseTarget out = batch.out;
+    const Curve curve = all_curves;
+    const Writer writer = all_matrices;
+    const std::size_t end = stretch.end;
+    for (std::size_t row = stretch.first; row < end; row += kStepRows) {
+        const std::size_t next = row + kFloatLanes;
+        const Turn turn = compute_turn(load_rotations(from, row), load_rotations(to, row));
+        const Turn next_turn = compute_turn(load_rotations(from, next), load_rotations(to, next));
+        const bool is_unusual = has_unusual(turn, next_turn);
+        const WeightPairs pairs = evaluate(weights, turn, next_turn);
+        const Rotations q = curve.bend(row, turn,
+                                       mix(load_rotations(from, row), load_rotations(to, row),
+                                           pairs.from, hn::Xor(pairs.to, turn.sign)));
+        const Rotations next_q =
+            curve.bend(next, next_turn,
+                       mix(load_rotations(from, next), load_rotations(to, next), pairs.next_from,
+                           hn::Xor(pairs.next_to, next_turn.sign)));
+        store_rotations<Stream>(q, next_q, out, row);
+        writer.write(row, q);
+        writer.write(next, next_q);
+        if (HWY_UNLIKELY(is_unusual)) {
+            redo_step<Stream>(batch, weights, stretch, offsets, row);
         }
     }
 }
 
-HWY_INLINE Basis compute_basis(const BlockTarget& pose, bool is_scaled, std::size_t row) {
-    const FloatTag tag;
-    const Basis basis = to_basis(load_rotations(pose, row));
-    if (!is_scaled) {
-        return basis;
+// Between the states.
+template <bool Stream>
+HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& weights,
+                                const Stretch& stretch, Offsets& offsets) {
+    const Kind& kind = stretch.kind;
+    std::fill(batch.look + stretch.first / kBlockRows, batch.look + stretch.end / kBlockRows, 0);
+    if (kind.is_scaled) {
+        blend_scales(batch, stretch);
     }
-    const std::size_t scale_row = pose.first + row;
-    return scale_basis(basis, hn::Load(tag, pose.scale[0] + scale_row),
-                       hn::Load(tag, pose.scale[1] + scale_row),
-                       hn::Load(tag, pose.scale[2] + scale_row));
+    if (kind.is_hermite) {
+        blend_curves<Stream>(batch, stretch, offsets);
+    } else {
+        blend_lines<Stream>(batch, stretch, offsets);
+    }
+    const auto blend = [&](const auto& curve, const auto& writer) {
+        blend_rotations<Stream>(batch, weights, stretch, offsets, curve, writer);
+    };
+    const bool is_plain = !kind.is_scaled && !kind.has_children && !kind.is_cut;
+    if (kind.is_hermite && kind.has_matrices) {
+        blend(make_rotation_curve(batch), make_writer<Stream>(batch, stretch, offsets));
+    } else if (kind.is_hermite) {
+        blend(make_rotation_curve(batch), NoMatrices());
+    } else if (kind.has_matrices && is_plain) {
+        blend(NoCurve(), PlainWriter<Stream>{batch.matrices, &offsets, stretch.first});
+    } else if (kind.has_matrices) {
+        blend(NoCurve(), make_writer<Stream>(batch, stretch, offsets));
+    } else {
+        blend(NoCurve(), NoMatrices());
+    }
 }
 
-// The world placements of a block that has children.
-HWY_INLINE void place_parents(const BlendBatch& batch, std::size_t block, const BlockTarget& pose) {
-    if (batch.above == nullptr || batch.above[block] == 0) {
-        return;
+template <class T>
+HWY_INLINE void copy_rows(const T* from, T* to, const Stretch& stretch) {
+    // A frame that only writes matrices shows again what is there.
+    if (to != from) {
+        std::copy(from + stretch.first, from + stretch.end, to + stretch.first);
     }
-    const bool is_scaled = has_scale(batch, block);
-    const WorldTarget& world = batch.world;
-    const std::size_t first = block * kBlockRows;
+}
+
+// The rows of a block of which both states are equal.
+HWY_INLINE std::uint64_t find_still_rows(const BlendBatch& batch, bool is_scaled,
+                                         std::size_t first) {
+    std::uint64_t still = 0;
     for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        store_world(world, first + row, compute_basis(pose, is_scaled, row));
+        const std::uint64_t unturned =
+            to_word(FloatTag(), are_equal(load_rotations(batch.from, first + row),
+                                          load_rotations(batch.to, first + row)));
+        still |= find_still(batch, is_scaled, first + row, unturned) << row;
+    }
+    return still;
+}
+
+// At either end of the way: the bits of that state.
+HWY_NOINLINE void copy_stretch(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
+    const Kind& kind = stretch.kind;
+    const PoseSource& state = batch.t == 0.0 ? batch.from : batch.to;
+    for (std::size_t row = stretch.first; row < stretch.end; row += kBlockRows) {
+        batch.look[row / kBlockRows] = find_still_rows(batch, kind.is_scaled, row);
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        copy_column<double>(pose.position[axis] + pose.first, world.translation[axis] + first);
+        copy_rows(state.position[axis], batch.out.position[axis], stretch);
+    }
+    for (std::size_t part = 0; part < 4; ++part) {
+        copy_rows(state.rotation[part], batch.out.rotation[part], stretch);
+    }
+    for (std::size_t axis = 0; axis < 3 && kind.is_scaled; ++axis) {
+        copy_rows(state.scale[axis], batch.out.scale[axis], stretch);
+    }
+    if (!kind.has_matrices) {
+        return;
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const Doubles origin = fill_doubles(batch.origin[static_cast<glm::length_t>(axis)]);
+        for (std::size_t row = stretch.first; row < stretch.end; row += kDoubleLanes) {
+            store_demoted(load_doubles(batch.out.position[axis] + row) - origin,
+                          offsets.axis[axis] + row - stretch.first);
+        }
+    }
+    const auto writer = make_writer<false>(batch, stretch, offsets);
+    for (std::size_t row = stretch.first; row < stretch.end; row += kFloatLanes) {
+        writer.write(row, load_rotations(batch.out, row));
     }
 }
 
-HWY_INLINE void write_matrices(const BlendBatch& batch, std::size_t block, BlockTarget pose,
-                               Scratch& scratch) {
-    const bool is_scaled = has_scale(batch, block);
-    const std::size_t first = block * kBlockRows;
-    if (batch.matrices == nullptr || first >= batch.row_count) {
-        return;
+HWY_INLINE bool has_bit(const std::uint64_t* words, std::size_t block) {
+    return words != nullptr && words[block] != 0;
+}
+
+HWY_INLINE Kind find_kind(const BlendBatch& batch, std::size_t block) {
+    const bool is_below = batch.below != nullptr && batch.below[block] == ~std::uint64_t{0};
+    const bool has_matrices = batch.matrices != nullptr && !is_below;
+    return {.is_scaled = has_bit(batch.scaled, block),
+            .is_hermite = has_bit(batch.hermite, block),
+            .has_matrices = has_matrices,
+            .has_children = has_matrices && has_bit(batch.above, block),
+            .is_cut = has_matrices && (block + 1) * kBlockRows > batch.row_count};
+}
+
+// From a block on, as far as its kind goes.
+HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std::size_t end_block) {
+    const Kind kind = find_kind(batch, block);
+    const std::size_t most = kind.has_matrices ? kMatrixRows / kBlockRows : end_block;
+    const std::size_t limit = std::min(end_block, block + most);
+    std::size_t end = block + 1;
+    while (end < limit && find_kind(batch, end) == kind) {
+        ++end;
     }
-    const std::size_t count = std::min(batch.row_count - first, kBlockRows);
-    float* const out = batch.matrices + first * kMatrixFloats;
-    const bool is_whole = count == kBlockRows;
-    const bool is_streamed = batch.stream && is_whole && is_line_start(out);
-    float* const built = is_whole && !is_streamed ? out : scratch.matrices;
-    compute_offsets(pose, batch.origin, scratch.offset);
-    const FloatTag tag;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        store_matrices(compute_basis(pose, is_scaled, row), hn::Load(tag, scratch.offset[0] + row),
-                       hn::Load(tag, scratch.offset[1] + row),
-                       hn::Load(tag, scratch.offset[2] + row), built + row * kMatrixFloats);
-    }
-    if (is_streamed) {
-        keep_in_memory();
-        stream_lines(built, out, kBlockRows * kMatrixFloats);
-    } else if (!is_whole) {
-        std::memcpy(out, built, count * kMatrixFloats * sizeof(float));
-    }
+    return {block * kBlockRows, end * kBlockRows, kind};
 }
 
 void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t block_count) {
     const SlerpVectors weights{fill_weights(batch.weights.from), fill_weights(batch.weights.to)};
-    Scratch scratch;
-    BlockSource from = find_block(batch.from);
-    BlockSource to = find_block(batch.to);
-    BlockTarget out = find_block(batch.out);
-    const BlockTarget buffer = find_block(scratch);
-    for (std::size_t block = first_block; block < first_block + block_count; ++block) {
-        from.first = to.first = out.first = block * kBlockRows;
-        const BlockTarget& built = batch.stream ? buffer : out;
-        batch.look[block] = blend_poses(batch, weights, from, to, built);
-        if (batch.below == nullptr || batch.below[block] != ~std::uint64_t{0}) {
-            place_parents(batch, block, built);
-            write_matrices(batch, block, built, scratch);
+    const bool is_between = batch.t != 0.0 && batch.t != 1.0;
+    const bool can_stream =
+        kCanStream && batch.stream && (batch.matrices == nullptr || is_line_start(batch.matrices));
+    Offsets offsets;
+    const std::size_t end_block = first_block + block_count;
+    for (std::size_t block = first_block; block < end_block;) {
+        const Stretch stretch = find_stretch(batch, block, end_block);
+        // Of rows with children the positions are read back at once.
+        if (!is_between) {
+            copy_stretch(batch, stretch, offsets);
+        } else if (can_stream && !stretch.kind.has_children) {
+            blend_stretch<kCanStream>(batch, weights, stretch, offsets);
+        } else {
+            blend_stretch<false>(batch, weights, stretch, offsets);
         }
-        if (batch.stream) {
-            stream_block(scratch, out, has_scale(batch, block));
+        for (std::size_t axis = 0; axis < 3 && stretch.kind.has_children; ++axis) {
+            copy_rows<double>(batch.out.position[axis], batch.world.translation[axis], stretch);
         }
+        block = stretch.end / kBlockRows;
     }
-    if (batch.stream) {
+    if (can_stream) {
         hwy::FlushStream();
     }
 }

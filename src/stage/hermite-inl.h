@@ -13,22 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
-/// The velocities of one block.
-struct BlockVelocity {
-    const float* linear[3];
-    const float* angular[3];
-};
-
-/// Between which states, and where.
-struct HermiteBlock {
-    BlockSource from;
-    BlockSource to;
-    BlockVelocity from_velocity;
-    BlockVelocity to_velocity;
-    double t;
-    double duration_s;
-};
-
 // Of what the curve of a rotation is made, |u0 + u1| and |u1 - u0| in radians, at most this much;
 // faster rows are left to scalar code. The whole turns of unwrap() begin where |u0 + u1| / 2 is pi.
 // The bound also keeps half of the curve below 0.63 rad, where the polynomials below hold.
@@ -66,71 +50,72 @@ HWY_INLINE Vector compute_square(const Triples<Vector>& a) {
     return (a.x * a.x + a.y * a.y) + a.z * a.z;
 }
 
-HWY_INLINE Triples<Doubles> load_doubles(const double* const (&columns)[3], std::size_t row) {
+HWY_INLINE Triples<Doubles> load_doubles(const std::array<const double*, 3>& columns,
+                                         std::size_t row) {
     return {load_doubles(columns[0] + row), load_doubles(columns[1] + row),
             load_doubles(columns[2] + row)};
 }
 
-HWY_INLINE Triples<Doubles> load_promoted(const float* const (&columns)[3], std::size_t row) {
+HWY_INLINE Triples<Doubles> load_promoted(const std::array<const float*, 3>& columns,
+                                          std::size_t row) {
     return {load_promoted(columns[0] + row), load_promoted(columns[1] + row),
             load_promoted(columns[2] + row)};
 }
 
-HWY_INLINE Triples<Floats> load_floats(const float* const (&columns)[3], std::size_t row) {
+HWY_INLINE Triples<Floats> load_floats(const std::array<const float*, 3>& columns,
+                                       std::size_t row) {
     const FloatTag tag;
     return {hn::Load(tag, columns[0] + row), hn::Load(tag, columns[1] + row),
             hn::Load(tag, columns[2] + row)};
 }
 
 HWY_INLINE Doubles clamp_position(Doubles position) {
-    const Doubles low = fill_doubles(-kMaxPosition);
-    const Doubles high = fill_doubles(kMaxPosition);
-    const Doubles above = select(is_less(position, low), low, position);
-    return select(is_less(high, above), high, above);
+    return min_doubles(max_doubles(position, fill_doubles(-kMaxPosition)),
+                       fill_doubles(kMaxPosition));
 }
 
-// The positions of the rows in `word`, to the last bit as blend_hermite() has them.
-HWY_NOINLINE void curve_positions(const HermiteBlock& from_block, std::uint64_t word,
-                                  const BlockTarget& target) {
-    // By value: GCC reads what it has by reference again after every store of a vector.
-    const HermiteBlock block = from_block;
-    const BlockTarget out = target;
-    const std::size_t first = block.from.first;
-    const Doubles zero = fill_doubles(0.0);
-    const Doubles one = fill_doubles(1.0);
-    const Doubles t = fill_doubles(block.t);
-    const Doubles rest = fill_doubles(1.0 - block.t);
-    const Doubles span = fill_doubles(block.duration_s);
-    for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-        const Triples<Doubles> a = load_doubles(block.from.position, first + row);
-        const Triples<Doubles> b = load_doubles(block.to.position, first + row);
-        const Triples<Doubles> step = b - a;
-        const auto u0 =
-            scale_by(span, load_promoted(block.from_velocity.linear, first + row)) - step;
-        const auto u1 = scale_by(span, load_promoted(block.to_velocity.linear, first + row)) - step;
+/// The positions of rows that follow velocities, to the last bit as blend_hermite() has them.
+/// By value in the loops: GCC reads what it has by reference again after every store of a vector.
+struct PositionCurve {
+    PoseSource from;
+    PoseSource to;
+    VelocitySource from_velocity;
+    VelocitySource to_velocity;
+    const std::uint64_t* hermite; // The other rows move on a line.
+    Doubles t;
+    Doubles rest;
+    Doubles span;
+
+    HWY_INLINE Triples<Doubles> blend(std::size_t row) const {
+        const Doubles one = fill_doubles(1.0);
+        const Triples<Doubles> a = load_doubles(from.position, row);
+        const Triples<Doubles> step = load_doubles(to.position, row) - a;
+        const auto u0 = scale_by(span, load_promoted(from_velocity.linear, row)) - step;
+        const auto u1 = scale_by(span, load_promoted(to_velocity.linear, row)) - step;
         const Doubles sum2 = compute_square(u0 + u1);
         const Doubles difference2 = compute_square(u1 - u0);
-        // Where it is not less there is no curve, nor perhaps a quotient.
+        // Where it is not less there is no curve, nor perhaps a quotient: what comes of it is left.
         const DoubleMask is_curved = is_less(sum2, difference2);
-        const Doubles ratio = sum2 / select(is_curved, difference2, one);
-        const Doubles factor = select(is_curved, (one - ratio) * t * rest, zero);
+        const Doubles bent = (one - sum2 / difference2) * t * rest;
+        const Doubles factor = select(is_curved, bent, fill_doubles(0.0));
         const auto curve = scale_by(factor, scale_by(rest, u0) - scale_by(t, u1));
-        const DoubleMask is_hermite = double_mask(word >> row);
         const Triples<Doubles> line = a + scale_by(t, step);
         const Triples<Doubles> drawn = line + curve;
-        store_doubles(select(is_hermite, clamp_position(drawn.x), line.x),
-                      out.position[0] + out.first + row);
-        store_doubles(select(is_hermite, clamp_position(drawn.y), line.y),
-                      out.position[1] + out.first + row);
-        store_doubles(select(is_hermite, clamp_position(drawn.z), line.z),
-                      out.position[2] + out.first + row);
+        const Triples<Doubles> clamped{clamp_position(drawn.x), clamp_position(drawn.y),
+                                       clamp_position(drawn.z)};
+        const std::uint64_t word = hermite[row / kBlockRows];
+        if (HWY_LIKELY(word == ~std::uint64_t{0})) {
+            return clamped;
+        }
+        const DoubleMask is_hermite = double_mask(word >> row % kBlockRows);
+        return {select(is_hermite, clamped.x, line.x), select(is_hermite, clamped.y, line.y),
+                select(is_hermite, clamped.z, line.z)};
     }
-}
+};
 
 // The rotation vectors of the shorter way from `a` to `b`.
-HWY_INLINE Triples<Floats> compute_steps(const Rotations& a, const Rotations& b,
+HWY_INLINE Triples<Floats> compute_steps(const Rotations& a, const Rotations& b, const Turn& turn,
                                          const WeightVectors& angle_per_sine) {
-    const Turn turn = compute_turn(a, b);
     const Floats half_sine = evaluate(angle_per_sine, turn);
     const Floats factor = hn::Xor(half_sine + half_sine, turn.sign);
     // The vector part of b times the conjugate of a.
@@ -161,44 +146,44 @@ HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) 
             hn::MulSub(w, q.w, v.x * q.x) - hn::MulAdd(v.y, q.y, v.z * q.z)};
 }
 
-// Turns the rotations of the rows in `word`, which slerp has put into `out`, by the curve: so the
-// end velocities are met without derivatives, and a constant spin is slerp. Returns the rows among
-// them that turn too fast for it.
-HWY_NOINLINE std::uint64_t curve_rotations(const HermiteBlock& from_block, std::uint64_t word,
-                                           const BlockTarget& target) {
-    const HermiteBlock block = from_block;
-    const BlockTarget out = target;
-    const FloatTag tag;
-    const std::size_t first = block.from.first;
-    const double rest = 1.0 - block.t;
-    const WeightVectors angle_per_sine = fill_weights(kAnglePerSine);
-    const Floats span = hn::Set(tag, static_cast<float>(block.duration_s));
-    // Half of the curve.
-    const Floats part0 = hn::Set(tag, static_cast<float>(0.5 * block.t * rest * rest));
-    const Floats part1 = hn::Set(tag, static_cast<float>(0.5 * block.t * block.t * rest));
-    const Floats one = hn::Set(tag, 1.0F);
-    const Floats limit = hn::Set(tag, kMaxDeviationRad * kMaxDeviationRad);
-    std::uint64_t too_fast = 0;
-    for (std::size_t row = 0; row < kBlockRows; row += kFloatLanes) {
-        const auto step = compute_steps(load_rotations(block.from, row),
-                                        load_rotations(block.to, row), angle_per_sine);
-        const auto u0 =
-            scale_by(span, load_floats(block.from_velocity.angular, first + row)) - step;
-        const auto u1 = scale_by(span, load_floats(block.to_velocity.angular, first + row)) - step;
+/// Turns rotations that slerp has blended by their curve: so the end velocities are met without
+/// derivatives, and a constant spin is slerp.
+struct RotationCurve {
+    PoseSource from;
+    PoseSource to;
+    VelocitySource from_velocity;
+    VelocitySource to_velocity;
+    const std::uint64_t* hermite; // The other rows stay as they are.
+    std::uint64_t* look;          // Out: rows that turn too fast for this.
+    WeightVectors angle_per_sine;
+    Floats span;
+    Floats part0; // Of half of the curve.
+    Floats part1;
+
+    HWY_INLINE Rotations bend(std::size_t row, const Turn& turn, const Rotations& q) const {
+        const FloatTag tag;
+        const Floats one = hn::Set(tag, 1.0F);
+        const Floats limit = hn::Set(tag, kMaxDeviationRad * kMaxDeviationRad);
+        const auto step =
+            compute_steps(load_rotations(from, row), load_rotations(to, row), turn, angle_per_sine);
+        const auto u0 = scale_by(span, load_floats(from_velocity.angular, row)) - step;
+        const auto u1 = scale_by(span, load_floats(to_velocity.angular, row)) - step;
         const Floats sum2 = compute_square(u0 + u1);
         const Floats difference2 = compute_square(u1 - u0);
         const FloatMask is_slow = hn::And(hn::Le(sum2, limit), hn::Le(difference2, limit));
         const FloatMask is_curved = hn::And(is_slow, hn::Lt(sum2, difference2));
-        const Floats ratio = sum2 / hn::IfThenElse(is_curved, difference2, one);
-        const Floats factor = hn::IfThenElseZero(is_curved, one - ratio);
+        const Floats factor = hn::IfThenElseZero(is_curved, one - sum2 / difference2);
         const auto half_curve = scale_by(factor, scale_by(part0, u0) - scale_by(part1, u1));
-        const Rotations q = load_rotations(out, row);
-        const FloatMask is_hermite = hn::And(from_word(tag, word >> row), is_curved);
-        store_rotations(choose(is_hermite, turn_further(half_curve, q), q), out, row);
-        too_fast |= to_word(tag, hn::Not(is_slow)) << row;
+        const Rotations bent = turn_further(half_curve, q);
+        const std::uint64_t word = hermite[row / kBlockRows];
+        if (HWY_LIKELY(word == ~std::uint64_t{0} && hn::AllTrue(tag, is_curved))) {
+            return bent;
+        }
+        const std::uint64_t rows = word >> row % kBlockRows;
+        look[row / kBlockRows] |= (rows & to_word(tag, hn::Not(is_slow))) << row % kBlockRows;
+        return choose(hn::And(from_word(tag, rows), is_curved), bent, q);
     }
-    return too_fast & word;
-}
+};
 
 } // namespace glissade::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -70,6 +70,12 @@ HWY_INLINE void store_demoted(Doubles values, float* to) {
 HWY_INLINE Doubles fill_doubles(double value) {
     return hn::Set(DoubleTag(), value);
 }
+HWY_INLINE Doubles min_doubles(Doubles a, Doubles b) {
+    return hn::Min(a, b);
+}
+HWY_INLINE Doubles max_doubles(Doubles a, Doubles b) {
+    return hn::Max(a, b);
+}
 HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
     return hn::Lt(a, b);
 }
@@ -145,6 +151,12 @@ HWY_INLINE Doubles select(DoubleMask mask, Doubles yes, Doubles no) {
     std::memcpy(&values, &bits, sizeof(values));
     return values;
 }
+HWY_INLINE Doubles min_doubles(Doubles a, Doubles b) {
+    return select(b < a, b, a);
+}
+HWY_INLINE Doubles max_doubles(Doubles a, Doubles b) {
+    return select(a < b, b, a);
+}
 HWY_INLINE std::uint64_t double_word(DoubleMask mask) {
     return static_cast<std::uint64_t>((mask[0] & 1) | (mask[1] & 2));
 }
@@ -160,28 +172,31 @@ HWY_INLINE Doubles lerp_doubles(Doubles a, Doubles b, Doubles t) {
     return a + (b - a) * t;
 }
 
-/// Whatever was stored is in memory from here on. Clang sees through a buffer that it has just
-/// filled and then stores its values in the ordinary way, without the hint.
-HWY_INLINE void keep_in_memory() {
-    __asm__ volatile("" ::: "memory");
-}
+/// Streaming stores write past the caches, and only whole lines do it fast: half-filled ones cost
+/// four times as much. Two vectors of floats must be a line, so narrow targets do not stream.
+inline constexpr bool kCanStream = kFloatLanes >= 8;
 
 /// Whether a cache line begins there.
 HWY_INLINE bool is_line_start(const float* address) {
     return reinterpret_cast<std::uintptr_t>(address) % 64 == 0;
 }
 
-/// Copies whole cache lines past the caches, one after the other: lines that are filled in turns
-/// leave the write buffers half full, at four times the cost. Both aligned to 64 bytes.
-template <class T>
-HWY_INLINE void stream_lines(const T* from, T* to, std::size_t count) {
-#if HWY_HAVE_FLOAT64
-    const hn::ScalableTag<T> tag;
-    for (std::size_t i = 0; i < count; i += hn::Lanes(tag)) {
-        hn::Stream(hn::Load(tag, from + i), tag, to + i);
+/// One store of several that fill a line one after the other. Aligned if streamed.
+template <bool Stream, class Tag, class Vector>
+HWY_INLINE void store_part(Vector values, Tag tag, hn::TFromD<Tag>* to) {
+    if constexpr (Stream) {
+        hn::Stream(values, tag, to);
+    } else {
+        hn::StoreU(values, tag, to);
     }
+}
+
+template <bool Stream>
+HWY_INLINE void store_doubles_part(Doubles values, double* to) {
+#if HWY_HAVE_FLOAT64
+    store_part<Stream>(values, DoubleTag(), to);
 #else // Nothing to stream with either.
-    std::memcpy(to, from, count * sizeof(T));
+    store_doubles(values, to);
 #endif
 }
 

@@ -48,55 +48,85 @@ inline constexpr std::size_t kMatrixFloats = 12;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Stores the i-th block of four lanes to row 4 i from `to` on.
-template <class Tag, class Vector>
-HWY_INLINE void store_fours(Tag tag, Vector vector, float* to) {
-    if constexpr (hn::MaxLanes(Tag()) <= 4) {
-        hn::StoreU(vector, tag, to);
-    } else {
-        const hn::Half<Tag> half;
-        constexpr std::size_t kHalfLanes = hn::MaxLanes(Tag()) / 2;
-        store_fours(half, hn::LowerHalf(half, vector), to);
-        store_fours(half, hn::UpperHalf(half, vector), to + kHalfLanes * kMatrixFloats);
-    }
-}
+/// One row of each matrix, in fours: of the matrices i, i + 4, i + 8 and so on in parts[i].
+struct MatrixRows {
+    Floats parts[4];
+};
 
-// One row of each matrix: its four columns become four neighbours.
-HWY_INLINE void store_matrix_rows(Floats a, Floats b, Floats c, Floats d, float* to) {
+// The four columns of a row become four neighbours.
+HWY_INLINE MatrixRows gather_rows(Floats a, Floats b, Floats c, Floats d) {
     const FloatTag tag;
     const hn::RepartitionToWide<hn::RebindToUnsigned<FloatTag>> wide;
     const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(tag, a, b));
     const auto cd_low = hn::BitCast(wide, hn::InterleaveLower(tag, c, d));
     const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(tag, a, b));
     const auto cd_high = hn::BitCast(wide, hn::InterleaveUpper(tag, c, d));
-    store_fours(tag, hn::BitCast(tag, hn::InterleaveLower(wide, ab_low, cd_low)), to);
-    store_fours(tag, hn::BitCast(tag, hn::InterleaveUpper(wide, ab_low, cd_low)),
-                to + kMatrixFloats);
-    store_fours(tag, hn::BitCast(tag, hn::InterleaveLower(wide, ab_high, cd_high)),
-                to + 2 * kMatrixFloats);
-    store_fours(tag, hn::BitCast(tag, hn::InterleaveUpper(wide, ab_high, cd_high)),
-                to + 3 * kMatrixFloats);
+    return {{hn::BitCast(tag, hn::InterleaveLower(wide, ab_low, cd_low)),
+             hn::BitCast(tag, hn::InterleaveUpper(wide, ab_low, cd_low)),
+             hn::BitCast(tag, hn::InterleaveLower(wide, ab_high, cd_high)),
+             hn::BitCast(tag, hn::InterleaveUpper(wide, ab_high, cd_high))}};
+}
+
+// The rows of as many matrices as there are lanes, one matrix after the other. `rows` has twelve
+// vectors: the parts of the first row, of the second, of the third.
+template <bool Stream, class Tag, class Vector>
+HWY_INLINE void store_in_order(Tag tag, const Vector (&rows)[12], float* to) {
+    constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+    if constexpr (kLanes == 4) {
+        for (std::size_t i = 0; i < 12; ++i) {
+            store_part<Stream>(rows[i % 3 * 4 + i / 3], tag, to + i * kLanes);
+        }
+    } else if constexpr (kLanes == 8) {
+        // Two rows make a vector, and the matrices from the fifth on are in the upper halves.
+        for (std::size_t i = 0; i < 6; ++i) {
+            const Vector low = rows[2 * i % 3 * 4 + 2 * i / 3];
+            const Vector high = rows[(2 * i + 1) % 3 * 4 + (2 * i + 1) / 3];
+            store_part<Stream>(hn::ConcatLowerLower(tag, high, low), tag, to + i * kLanes);
+        }
+        for (std::size_t i = 0; i < 6; ++i) {
+            const Vector low = rows[2 * i % 3 * 4 + 2 * i / 3];
+            const Vector high = rows[(2 * i + 1) % 3 * 4 + (2 * i + 1) / 3];
+            store_part<Stream>(hn::ConcatUpperUpper(tag, high, low), tag, to + (i + 6) * kLanes);
+        }
+    } else {
+        const hn::Half<Tag> half;
+        hn::Vec<hn::Half<Tag>> lower[12];
+        hn::Vec<hn::Half<Tag>> upper[12];
+        for (std::size_t i = 0; i < 12; ++i) {
+            lower[i] = hn::LowerHalf(half, rows[i]);
+            upper[i] = hn::UpperHalf(half, rows[i]);
+        }
+        store_in_order<Stream>(half, lower, to);
+        store_in_order<Stream>(half, upper, to + kLanes / 2 * kMatrixFloats);
+    }
+}
+
+/// The matrices of as many rows as there are lanes. `to` begins a cache line if streamed.
+template <bool Stream>
+HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
+    const Floats* const m = basis.m;
+    const MatrixRows first = gather_rows(m[0], m[1], m[2], x);
+    const MatrixRows second = gather_rows(m[3], m[4], m[5], y);
+    const MatrixRows third = gather_rows(m[6], m[7], m[8], z);
+    const Floats rows[12] = {first.parts[0],  first.parts[1],  first.parts[2],  first.parts[3],
+                             second.parts[0], second.parts[1], second.parts[2], second.parts[3],
+                             third.parts[0],  third.parts[1],  third.parts[2],  third.parts[3]};
+    store_in_order<Stream>(FloatTag(), rows, to);
 }
 
 #else
 
-HWY_INLINE void store_matrix_rows(Floats a, Floats b, Floats c, Floats d, float* to) {
-    const FloatTag tag;
-    hn::StoreU(a, tag, to);
-    hn::StoreU(b, tag, to + 1);
-    hn::StoreU(c, tag, to + 2);
-    hn::StoreU(d, tag, to + 3);
+template <bool Stream>
+HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
+    const Floats* const m = basis.m;
+    const Floats values[kMatrixFloats] = {m[0], m[1], m[2], x,    m[3], m[4],
+                                          m[5], y,    m[6], m[7], m[8], z};
+    for (std::size_t i = 0; i < kMatrixFloats; ++i) {
+        hn::StoreU(values[i], FloatTag(), to + i);
+    }
 }
 
 #endif
-
-/// The matrices of as many rows as there are lanes.
-HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
-    const Floats* m = basis.m;
-    store_matrix_rows(m[0], m[1], m[2], x, to);
-    store_matrix_rows(m[3], m[4], m[5], y, to + 4);
-    store_matrix_rows(m[6], m[7], m[8], z, to + 8);
-}
 
 } // namespace glissade::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

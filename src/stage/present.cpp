@@ -352,8 +352,13 @@ void StageData::reserve_ranges() {
     ranges.reserve(count);
 }
 
+bool StageData::has_ranges(const Track& track) noexcept {
+    return track.movers.size() > 0 && !track.frame.guesses &&
+           (track.frame.shows || track.frame.target);
+}
+
 void StageData::split(const Track& track, std::size_t number) noexcept {
-    const bool has_rows = !track.frame.guesses && (track.frame.shows || track.frame.target);
+    const bool has_rows = has_ranges(track);
     const auto block_count = static_cast<std::uint32_t>(track.movers.block_count());
     for (std::uint32_t first = 0; has_rows && first < block_count; first += kRangeBlocks) {
         ranges.push_back({.track = static_cast<std::uint16_t>(number),
@@ -428,8 +433,11 @@ void Stage::end_present() noexcept {
 StageStatus Stage::present(std::span<const TrackSample> samples,
                            std::span<const MatrixTarget> targets) noexcept {
     const StageStatus status = begin_present(samples, targets);
-    for (std::size_t number = 0; number < range_count(); ++number) {
-        present_range(number);
+    // Whole tracks: long stretches of memory are faster than the ranges of jobs.
+    for (const Track& track : data_->tracks) {
+        if (status == StageStatus::Ok && StageData::has_ranges(track)) {
+            blend_blocks(track.batch, 0, track.movers.block_count());
+        }
     }
     end_present();
     return status;

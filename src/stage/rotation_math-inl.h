@@ -13,43 +13,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
-/// Columns, and the first row of the block in them. Beginning anew for each block costs a tenth of
-/// its blend.
-struct BlockSource {
-    const double* position[3];
-    const float* rotation[4];
-    const float* scale[3];
-    std::size_t first;
-};
-struct BlockTarget {
-    double* position[3];
-    float* rotation[4];
-    float* scale[3];
-    std::size_t first;
-};
-
 /// Some rows' rotations: x, y, z, w.
 struct Rotations {
     Floats x, y, z, w;
 };
 
-// Of a source or of a target.
-template <class Block>
-HWY_INLINE Rotations load_rotations(const Block& block, std::size_t block_row) {
+// Of a PoseSource or of a PoseTarget.
+template <class Columns>
+HWY_INLINE Rotations load_rotations(const Columns& columns, std::size_t row) {
     const FloatTag tag;
-    const std::size_t row = block.first + block_row;
-    return {hn::Load(tag, block.rotation[0] + row), hn::Load(tag, block.rotation[1] + row),
-            hn::Load(tag, block.rotation[2] + row), hn::Load(tag, block.rotation[3] + row)};
-}
-
-HWY_INLINE void store_rotations(const Rotations& rotations, const BlockTarget& block,
-                                std::size_t block_row) {
-    const FloatTag tag;
-    const std::size_t row = block.first + block_row;
-    hn::Store(rotations.x, tag, block.rotation[0] + row);
-    hn::Store(rotations.y, tag, block.rotation[1] + row);
-    hn::Store(rotations.z, tag, block.rotation[2] + row);
-    hn::Store(rotations.w, tag, block.rotation[3] + row);
+    return {hn::Load(tag, columns.rotation[0] + row), hn::Load(tag, columns.rotation[1] + row),
+            hn::Load(tag, columns.rotation[2] + row), hn::Load(tag, columns.rotation[3] + row)};
 }
 
 /// `yes` in the rows of the mask, elsewhere `no`.

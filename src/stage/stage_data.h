@@ -133,6 +133,8 @@ public:
     void end_track(Track& track) noexcept;
     [[nodiscard]] StageStatus check_target(const MatrixTarget& target) const noexcept;
     /// Adds the ranges of a track to those of this frame.
+    /// Whether its rows are for kernels in this frame.
+    [[nodiscard]] static bool has_ranges(const Track& track) noexcept;
     void split(const Track& track, std::size_t number) noexcept;
     /// What is due at the track's new sample time: objects leave, events come out.
     void release_due(Track& track, TrackId id, const SampleTime* sample) noexcept;

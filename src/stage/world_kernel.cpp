@@ -205,9 +205,9 @@ HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, Worl
         for (std::size_t i = 0; i < 9 && has_children; ++i) {
             hn::Store(placed.m[i], tag, scratch.basis[i] + row);
         }
-        store_matrices(placed, hn::Load(tag, scratch.offset[0] + row),
-                       hn::Load(tag, scratch.offset[1] + row),
-                       hn::Load(tag, scratch.offset[2] + row), built + row * kMatrixFloats);
+        store_matrices<false>(placed, hn::Load(tag, scratch.offset[0] + row),
+                              hn::Load(tag, scratch.offset[1] + row),
+                              hn::Load(tag, scratch.offset[2] + row), built + row * kMatrixFloats);
     }
     if (!is_whole) {
         std::copy(built + range.begin * kMatrixFloats, built + range.end * kMatrixFloats,
