@@ -137,6 +137,7 @@ struct WorldBatch {
     WorldTarget world{};                   ///< Placements of parents in, of rows with children out.
     float* matrices = nullptr;             ///< As in BlendBatch; never null.
     glm::dvec3 origin{0.0};
+    bool stream = false; ///< The matrices past the caches.
 };
 
 /// Rows [first_row, first_row + count), all with parents that are placed already and not among

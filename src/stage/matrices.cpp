@@ -187,7 +187,8 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .parent = plan.parent.data(),
                            .world = movers.world(),
                            .matrices = track.batch.matrices,
-                           .origin = track.frame.target->origin};
+                           .origin = track.frame.target->origin,
+                           .stream = track.batch.stream};
     for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
         place_run(track, batch, first);
     }

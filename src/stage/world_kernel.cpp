@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Places rows below their parents, block by block: first brings the placements of the parents into
-// the order of the rows, then multiplies.
+// Places rows below their parents, vector by vector: first brings the placements of the parents
+// into the order of the rows, then multiplies.
 #include "kernels.h"
 
 #include <algorithm>
@@ -18,112 +18,141 @@ namespace glissade::HWY_NAMESPACE {
 
 using IndexTag = hn::Rebind<std::uint32_t, FloatTag>;
 
-/// Rows [begin, end) of a block, and the whole vectors that hold them.
-struct RowRange {
-    std::size_t first_row; // Of the block.
-    std::size_t begin;
-    std::size_t end;
-    std::size_t vector_begin;
-    std::size_t vector_end;
+/// The placements of the parents of a vector of rows, in the order of the rows.
+struct alignas(64) Parents {
+    float basis[9][kFloatLanes];
+    double translation[3][kFloatLanes];
 };
 
-/// Placements by row of the block: of the parents first, then of the rows themselves.
-struct alignas(64) WorldScratch {
-    std::uint32_t parent[kBlockRows];
-    float basis[9][kBlockRows];
-    double translation[3][kBlockRows];
-    float offset[3][kBlockRows];
-    float matrices[kBlockRows * kMatrixFloats];
-};
-
-// Rows outside of the range get a parent as well, so that whole vectors can be computed.
-HWY_INLINE void load_parents(const std::uint32_t* parents, const RowRange& range,
-                             std::uint32_t (&parent)[kBlockRows]) {
-    const std::uint32_t* const column = parents + range.first_row;
-    std::fill_n(parent, kBlockRows, column[range.begin]);
-    std::copy(column + range.begin, column + range.end, parent + range.begin);
-}
-
-// Where a window of rows begins that has all parents from `low` to `high`, less than a vector
-// apart. It may not reach beyond the block of the last one, where the columns may end.
-HWY_INLINE std::uint32_t find_window(std::uint32_t low, std::uint32_t high) {
+// Where a window of `length` rows begins that has all parents from `low` to `high`, if it can have
+// them. It may not reach beyond the block of the last one, where the columns may end.
+HWY_INLINE std::uint32_t find_window(std::uint32_t low, std::uint32_t high, std::size_t length) {
     const std::uint32_t block_end = (high / static_cast<std::uint32_t>(kBlockRows) + 1) *
                                     static_cast<std::uint32_t>(kBlockRows);
-    return std::min(low, block_end - static_cast<std::uint32_t>(kFloatLanes));
+    return std::min(low, block_end - static_cast<std::uint32_t>(length));
 }
 
-// One load and one permutation a column instead of a load for each lane.
-HWY_INLINE void gather_window(const WorldTarget& world, WorldScratch& scratch, std::size_t row,
-                              std::uint32_t window) {
+// Whether all rows lie less than a vector, a power of two, behind where their window begins.
+template <class Tag>
+HWY_INLINE bool is_inside(Tag tag, hn::Vec<Tag> index) {
+    const auto beyond = hn::Set(tag, ~static_cast<std::uint32_t>(hn::MaxLanes(tag) - 1));
+    return hn::AllTrue(tag, hn::Eq(hn::And(index, beyond), hn::Zero(tag)));
+}
+
+// One load and one permutation a column instead of a load for each lane. Returns whether it could.
+HWY_INLINE bool gather_bases(const WorldTarget& world, const std::uint32_t* rows,
+                             Parents& parents) {
     const FloatTag tag;
     const IndexTag index_tag;
     const hn::RebindToSigned<IndexTag> signed_tag;
-    const auto index = hn::Load(index_tag, scratch.parent + row) - hn::Set(index_tag, window);
+    const std::uint32_t window = find_window(rows[0], rows[kFloatLanes - 1], kFloatLanes);
+    const auto index = hn::LoadU(index_tag, rows) - hn::Set(index_tag, window);
+    if (HWY_UNLIKELY(!is_inside(index_tag, index))) {
+        return false;
+    }
     const auto table = hn::IndicesFromVec(tag, hn::BitCast(signed_tag, index));
     for (std::size_t i = 0; i < 9; ++i) {
-        const Floats parents = hn::LoadU(tag, world.basis[i] + window);
-        hn::Store(hn::TableLookupLanes(parents, table), tag, scratch.basis[i] + row);
+        hn::Store(hn::TableLookupLanes(hn::LoadU(tag, world.basis[i] + window), table), tag,
+                  parents.basis[i]);
     }
+    return true;
 }
 
-HWY_INLINE void gather_lanes(const WorldTarget& world, WorldScratch& scratch, std::size_t row) {
-    for (std::size_t i = 0; i < 9; ++i) {
-        const float* const column = world.basis[i];
-        for (std::size_t lane = row; lane < row + kFloatLanes; ++lane) {
-            scratch.basis[i][lane] = column[scratch.parent[lane]];
+#if HWY_HAVE_FLOAT64
+
+// The same for translations, with a window for each vector of doubles.
+HWY_INLINE bool gather_translations(const WorldTarget& world, const std::uint32_t* rows,
+                                    Parents& parents) {
+    const DoubleTag tag;
+    const hn::RebindToSigned<DoubleTag> signed_tag;
+    const hn::Rebind<std::uint32_t, DoubleTag> index_tag;
+    for (std::size_t row = 0; row < kFloatLanes; row += kDoubleLanes) {
+        const std::uint32_t window =
+            find_window(rows[row], rows[row + kDoubleLanes - 1], kDoubleLanes);
+        const auto index = hn::LoadU(index_tag, rows + row) - hn::Set(index_tag, window);
+        if (HWY_UNLIKELY(!is_inside(index_tag, index))) {
+            return false;
         }
-    }
-}
-
-HWY_NOINLINE void gather_parents(const WorldTarget& world, const RowRange& range,
-                                 WorldScratch& scratch) {
-    const IndexTag tag;
-    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
-        const auto parents = hn::Load(tag, scratch.parent + row);
-        const std::uint32_t low = hn::GetLane(hn::MinOfLanes(tag, parents));
-        const std::uint32_t high = hn::GetLane(hn::MaxOfLanes(tag, parents));
-        if (HWY_LIKELY(high - low < kFloatLanes)) {
-            gather_window(world, scratch, row, find_window(low, high));
-        } else {
-            gather_lanes(world, scratch, row);
-        }
-    }
-    const double* const x = world.translation[0];
-    const double* const y = world.translation[1];
-    const double* const z = world.translation[2];
-    for (std::size_t row = range.begin; row < range.end; ++row) {
-        const std::uint32_t parent = scratch.parent[row];
-        scratch.translation[0][row] = x[parent];
-        scratch.translation[1][row] = y[parent];
-        scratch.translation[2][row] = z[parent];
-    }
-}
-
-// In double, as compose() does it: the offset within the parent may be large too.
-HWY_NOINLINE void place_translations(const PoseSource& local, const RowRange& range,
-                                     const glm::dvec3& origin, WorldScratch& scratch) {
-    const Doubles origins[3] = {fill_doubles(origin.x), fill_doubles(origin.y),
-                                fill_doubles(origin.z)};
-    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kDoubleLanes) {
-        const Doubles x = load_doubles(local.position[0] + range.first_row + row);
-        const Doubles y = load_doubles(local.position[1] + range.first_row + row);
-        const Doubles z = load_doubles(local.position[2] + range.first_row + row);
+        const hn::RebindToSigned<decltype(index_tag)> narrow_tag;
+        const auto table =
+            hn::IndicesFromVec(tag, hn::PromoteTo(signed_tag, hn::BitCast(narrow_tag, index)));
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const Doubles turned = (load_promoted(scratch.basis[3 * axis] + row) * x +
-                                    load_promoted(scratch.basis[3 * axis + 1] + row) * y) +
-                                   load_promoted(scratch.basis[3 * axis + 2] + row) * z;
-            const Doubles placed = load_doubles(scratch.translation[axis] + row) + turned;
-            store_doubles(placed, scratch.translation[axis] + row);
-            store_demoted(placed - origins[axis], scratch.offset[axis] + row);
+            const Doubles found = hn::LoadU(tag, world.translation[axis] + window);
+            hn::Store(hn::TableLookupLanes(found, table), tag, parents.translation[axis] + row);
+        }
+    }
+    return true;
+}
+
+#else
+
+HWY_INLINE bool gather_translations(const WorldTarget& world, const std::uint32_t* rows,
+                                    Parents& parents) {
+    for (std::size_t row = 0; row < kFloatLanes; ++row) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            parents.translation[axis][row] = world.translation[axis][rows[row]];
+        }
+    }
+    return true;
+}
+
+#endif
+
+HWY_NOINLINE void gather_one_by_one(const WorldTarget& world, const std::uint32_t* rows,
+                                    Parents& parents) {
+    for (std::size_t row = 0; row < kFloatLanes; ++row) {
+        const std::uint32_t parent = rows[row];
+        for (std::size_t i = 0; i < 9; ++i) {
+            parents.basis[i][row] = world.basis[i][parent];
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            parents.translation[axis][row] = world.translation[axis][parent];
+        }
+    }
+}
+
+HWY_INLINE void gather_parents(const WorldTarget& world, const std::uint32_t* rows,
+                               Parents& parents) {
+    if (HWY_UNLIKELY(!gather_bases(world, rows, parents) ||
+                     !gather_translations(world, rows, parents))) {
+        gather_one_by_one(world, rows, parents);
+    }
+}
+
+/// Where a vector of rows goes: memory of the caller, or a place to take parts of it from.
+struct PlacedTarget {
+    float* matrices;
+    float* basis[9]; // Of rows with children; else not looked at.
+    double* translation[3];
+};
+
+// In double, as compose() does it: the offset within the parent may be large too. `offset` is what
+// the matrices get.
+HWY_INLINE void place_translations(const PoseSource& local, std::size_t first,
+                                   const glm::dvec3& origin, const Parents& parents,
+                                   double* const (&placed_to)[3], bool has_children,
+                                   float (&offset)[3][kFloatLanes]) {
+    for (std::size_t row = 0; row < kFloatLanes; row += kDoubleLanes) {
+        const Doubles x = load_doubles(local.position[0] + first + row);
+        const Doubles y = load_doubles(local.position[1] + first + row);
+        const Doubles z = load_doubles(local.position[2] + first + row);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const Doubles turned = (load_promoted(parents.basis[3 * axis] + row) * x +
+                                    load_promoted(parents.basis[3 * axis + 1] + row) * y) +
+                                   load_promoted(parents.basis[3 * axis + 2] + row) * z;
+            const Doubles placed = load_doubles(parents.translation[axis] + row) + turned;
+            const double from = origin[static_cast<glm::length_t>(axis)];
+            store_demoted(placed - fill_doubles(from), offset[axis] + row);
+            if (has_children) {
+                store_doubles(placed, placed_to[axis] + row);
+            }
         }
     }
 }
 
 HWY_INLINE Basis load_local_basis(const PoseSource& local, bool is_scaled, std::size_t row) {
     const FloatTag tag;
-    const Basis basis =
-        to_basis({hn::Load(tag, local.rotation[0] + row), hn::Load(tag, local.rotation[1] + row),
-                  hn::Load(tag, local.rotation[2] + row), hn::Load(tag, local.rotation[3] + row)});
+    const Basis basis = to_basis(load_rotations(local, row));
     if (!is_scaled) {
         return basis;
     }
@@ -131,14 +160,13 @@ HWY_INLINE Basis load_local_basis(const PoseSource& local, bool is_scaled, std::
                        hn::Load(tag, local.scale[1] + row), hn::Load(tag, local.scale[2] + row));
 }
 
-HWY_INLINE Basis multiply(const float (&outer)[9][kBlockRows], const Basis& inner,
-                          std::size_t row) {
+HWY_INLINE Basis multiply(const Parents& parents, const Basis& inner) {
     const FloatTag tag;
     Basis product;
     for (std::size_t i = 0; i < 9; i += 3) {
-        const Floats x = hn::Load(tag, outer[i] + row);
-        const Floats y = hn::Load(tag, outer[i + 1] + row);
-        const Floats z = hn::Load(tag, outer[i + 2] + row);
+        const Floats x = hn::Load(tag, parents.basis[i]);
+        const Floats y = hn::Load(tag, parents.basis[i + 1]);
+        const Floats z = hn::Load(tag, parents.basis[i + 2]);
         for (std::size_t k = 0; k < 3; ++k) {
             product.m[i + k] =
                 hn::MulAdd(z, inner.m[6 + k], hn::MulAdd(y, inner.m[3 + k], x * inner.m[k]));
@@ -147,91 +175,111 @@ HWY_INLINE Basis multiply(const float (&outer)[9][kBlockRows], const Basis& inne
     return product;
 }
 
-HWY_INLINE void store_placed(const WorldTarget& world, const RowRange& range, std::size_t begin,
-                             std::size_t end, const WorldScratch& scratch) {
-    const std::size_t first = range.first_row + begin;
+/// What is asked of a vector of rows.
+struct PlaceKind {
+    bool is_scaled;
+    bool has_children;
+};
+
+template <bool Stream>
+HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, std::size_t row,
+                             PlaceKind kind, const Parents& parents, const PlacedTarget& to) {
+    const FloatTag tag;
+    alignas(64) float offset[3][kFloatLanes];
+    place_translations(local, row, origin, parents, to.translation, kind.has_children, offset);
+    const Basis placed = multiply(parents, load_local_basis(local, kind.is_scaled, row));
+    for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
+        hn::StoreU(placed.m[i], tag, to.basis[i]);
+    }
+    store_matrices<Stream>(placed, hn::Load(tag, offset[0]), hn::Load(tag, offset[1]),
+                           hn::Load(tag, offset[2]), to.matrices);
+}
+
+HWY_INLINE PlaceKind find_kind(const WorldBatch& batch, std::size_t row) {
+    const std::size_t block = row / kBlockRows;
+    const std::uint64_t lanes =
+        kFloatLanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << kFloatLanes) - 1;
+    return {.is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0,
+            .has_children =
+                batch.above != nullptr && ((batch.above[block] >> row % kBlockRows) & lanes) != 0};
+}
+
+HWY_INLINE PlacedTarget find_target(const WorldBatch& batch, std::size_t row) {
+    PlacedTarget to{};
+    to.matrices = batch.matrices + row * kMatrixFloats;
     for (std::size_t i = 0; i < 9; ++i) {
-        std::copy(scratch.basis[i] + begin, scratch.basis[i] + end, world.basis[i] + first);
+        to.basis[i] = batch.world.basis[i] + row;
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        std::copy(scratch.translation[axis] + begin, scratch.translation[axis] + end,
-                  world.translation[axis] + first);
+        to.translation[axis] = batch.world.translation[axis] + row;
+    }
+    return to;
+}
+
+// Whole vectors of rows.
+template <bool Stream>
+HWY_NOINLINE void place_vectors(const WorldBatch& given, std::size_t first, std::size_t end) {
+    const WorldBatch batch = given;
+    Parents parents;
+    for (std::size_t row = first; row < end; row += kFloatLanes) {
+        gather_parents(batch.world, batch.parent + row, parents);
+        place_vector<Stream>(batch.local, batch.origin, row, find_kind(batch, row), parents,
+                             find_target(batch, row));
     }
 }
 
-HWY_INLINE void store_vector(const WorldTarget& world, std::size_t first_row, std::size_t row,
-                             const WorldScratch& scratch) {
-    const FloatTag tag;
-    for (std::size_t i = 0; i < 9; ++i) {
-        hn::Store(hn::Load(tag, scratch.basis[i] + row), tag, world.basis[i] + first_row + row);
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = row; i < row + kFloatLanes; i += kDoubleLanes) {
-            store_doubles(load_doubles(scratch.translation[axis] + i),
-                          world.translation[axis] + first_row + i);
-        }
-    }
-}
+/// A vector of placed rows, of which some are wanted.
+struct alignas(64) PlacedSome {
+    float matrices[kFloatLanes * kMatrixFloats];
+    float basis[9][kFloatLanes];
+    double translation[3][kFloatLanes];
+};
 
-// The rows with children, vector by vector.
-HWY_INLINE void store_parents(const WorldTarget& world, const RowRange& range, std::uint64_t above,
-                              const WorldScratch& scratch) {
-    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
-        const std::size_t begin = std::max(row, range.begin);
-        const std::size_t end = std::min(row + kFloatLanes, range.end);
-        const std::uint64_t bits = (above >> row) & ((std::uint64_t{1} << kFloatLanes) - 1);
-        if (bits != 0 && end - begin == kFloatLanes) {
-            store_vector(world, range.first_row, row, scratch);
-        } else if (bits != 0) {
-            store_placed(world, range, begin, end, scratch);
-        }
+// The rows [begin, end) of the vector of rows at `first`.
+HWY_NOINLINE void place_some(const WorldBatch& batch, std::size_t first, std::size_t begin,
+                             std::size_t end) {
+    // The other rows get a parent as well, so that the whole vector can be computed.
+    std::uint32_t rows[kFloatLanes];
+    std::fill_n(rows, kFloatLanes, batch.parent[begin]);
+    std::copy(batch.parent + begin, batch.parent + end, rows + (begin - first));
+    Parents parents;
+    gather_one_by_one(batch.world, rows, parents);
+    PlacedSome some;
+    PlacedTarget to{};
+    to.matrices = some.matrices;
+    std::copy_n(std::begin(some.basis), 9, to.basis);
+    std::copy_n(std::begin(some.translation), 3, to.translation);
+    const PlaceKind kind = find_kind(batch, first);
+    place_vector<false>(batch.local, batch.origin, first, kind, parents, to);
+    std::copy(some.matrices + (begin - first) * kMatrixFloats,
+              some.matrices + (end - first) * kMatrixFloats,
+              batch.matrices + begin * kMatrixFloats);
+    for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
+        std::copy(some.basis[i] + (begin - first), some.basis[i] + (end - first),
+                  batch.world.basis[i] + begin);
     }
-}
-
-HWY_INLINE void place_block(const WorldBatch& batch, const RowRange& range, WorldScratch& scratch) {
-    const std::size_t block = range.first_row / kBlockRows;
-    const bool is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0;
-    const bool is_whole = range.begin == 0 && range.end == kBlockRows;
-    const bool has_children = batch.above != nullptr && batch.above[block] != 0;
-    float* const out = batch.matrices + range.first_row * kMatrixFloats;
-    float* const built = is_whole ? out : scratch.matrices;
-    load_parents(batch.parent, range, scratch.parent);
-    gather_parents(batch.world, range, scratch);
-    place_translations(batch.local, range, batch.origin, scratch);
-    const FloatTag tag;
-    for (std::size_t row = range.vector_begin; row < range.vector_end; row += kFloatLanes) {
-        const Basis local = load_local_basis(batch.local, is_scaled, range.first_row + row);
-        const Basis placed = multiply(scratch.basis, local, row);
-        for (std::size_t i = 0; i < 9 && has_children; ++i) {
-            hn::Store(placed.m[i], tag, scratch.basis[i] + row);
-        }
-        store_matrices<false>(placed, hn::Load(tag, scratch.offset[0] + row),
-                              hn::Load(tag, scratch.offset[1] + row),
-                              hn::Load(tag, scratch.offset[2] + row), built + row * kMatrixFloats);
+    for (std::size_t axis = 0; axis < 3 && kind.has_children; ++axis) {
+        std::copy(some.translation[axis] + (begin - first), some.translation[axis] + (end - first),
+                  batch.world.translation[axis] + begin);
     }
-    if (!is_whole) {
-        std::copy(built + range.begin * kMatrixFloats, built + range.end * kMatrixFloats,
-                  out + range.begin * kMatrixFloats);
-    }
-    if (has_children) {
-        store_parents(batch.world, range, batch.above[block], scratch);
-    }
-}
-
-HWY_INLINE RowRange make_range(std::size_t first_row, std::size_t begin, std::size_t end) {
-    return {first_row, begin, end, begin / kFloatLanes * kFloatLanes,
-            (end + kFloatLanes - 1) / kFloatLanes * kFloatLanes};
 }
 
 void place_range(const WorldBatch& batch, std::size_t first_row, std::size_t count) {
-    WorldScratch scratch{}; // Zero where no row of the range is: nothing indeterminate is computed.
     const std::size_t end = first_row + count;
-    std::size_t row = first_row;
-    while (row < end) {
-        const std::size_t block_row = row / kBlockRows * kBlockRows;
-        const std::size_t block_end = std::min(end, block_row + kBlockRows);
-        place_block(batch, make_range(block_row, row - block_row, block_end - block_row), scratch);
-        row = block_end;
+    const std::size_t whole_begin =
+        std::min(end, (first_row + kFloatLanes - 1) / kFloatLanes * kFloatLanes);
+    const std::size_t whole_end = std::max(whole_begin, end / kFloatLanes * kFloatLanes);
+    if (first_row < whole_begin) {
+        place_some(batch, first_row / kFloatLanes * kFloatLanes, first_row, whole_begin);
+    }
+    if (kCanStream && batch.stream && is_line_start(batch.matrices)) {
+        place_vectors<kCanStream>(batch, whole_begin, whole_end);
+        hwy::FlushStream();
+    } else {
+        place_vectors<false>(batch, whole_begin, whole_end);
+    }
+    if (whole_end < end) {
+        place_some(batch, whole_end, whole_end, end);
     }
 }
 
