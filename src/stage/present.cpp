@@ -158,29 +158,35 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
 }
 
 void StageData::end_track(Track& track) noexcept {
-    for (std::size_t block = 0; track.frame.shows && block < track.movers.block_count(); ++block) {
-        end_block(track, block);
+    const Frame& frame = track.frame;
+    MoverTable& movers = track.movers;
+    if (!frame.shows) {
+        return;
     }
-    if (track.frame.shows && track.frame.moves) {
-        track.movers.set_plain_revision(revision);
+    const std::uint64_t* const special = movers.words(RowMask::Special);
+    const std::uint64_t* const look = movers.words(RowMask::Look);
+    std::uint64_t* const changed_now = movers.words(RowMask::Changed);
+    for (std::size_t block = 0; block < movers.block_count(); ++block) {
+        const std::uint64_t rows = movers.rows_of(block);
+        const std::uint64_t slow = frame.guesses ? rows : rows & (special[block] | look[block]);
+        changed_now[block] = frame.moves ? rows & ~slow : 0;
+        if (slow != 0) {
+            show_slow_rows(track, block, slow);
+        }
+        if (!channel_rules.empty()) {
+            for_each_row(block, rows, [&](std::uint32_t row) { show_channels(track, row); });
+        }
+    }
+    if (frame.moves) {
+        movers.set_plain_revision(revision);
     }
 }
 
-void StageData::end_block(Track& track, std::size_t block) noexcept {
-    const Frame& frame = track.frame;
-    MoverTable& movers = track.movers;
-    const std::uint64_t rows = movers.rows_of(block);
-    const std::uint64_t asked =
-        movers.words(RowMask::Special)[block] | movers.words(RowMask::Look)[block];
-    const std::uint64_t slow = frame.guesses ? rows : rows & asked;
-    movers.words(RowMask::Changed)[block] = frame.moves ? rows & ~slow : 0;
-    for_each_row(block, slow, [this, &track](std::uint32_t row) { show_row(track, row); });
-    if (frame.target) {
-        for_each_row(block, slow & ~movers.words(RowMask::Below)[block],
-                     [this, &track](std::uint32_t row) { write_matrix(track, row); });
-    }
-    if (!channel_rules.empty()) {
-        for_each_row(block, rows, [this, &track](std::uint32_t row) { show_channels(track, row); });
+void StageData::show_slow_rows(Track& track, std::size_t block, std::uint64_t slow) noexcept {
+    for_each_row(block, slow, [&](std::uint32_t row) { show_row(track, row); });
+    if (track.frame.target) {
+        for_each_row(block, slow & ~track.movers.words(RowMask::Below)[block],
+                     [&](std::uint32_t row) { write_matrix(track, row); });
     }
 }
 

@@ -17,6 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
 using IndexTag = hn::Rebind<std::uint32_t, FloatTag>;
+/// Vectors of doubles for a vector of floats.
+inline constexpr std::size_t kDoubleVectors = kFloatLanes / kDoubleLanes;
 
 /// The placements of the parents of a vector of rows, in the order of the rows.
 struct alignas(64) Parents {
@@ -126,27 +128,60 @@ struct PlacedTarget {
     double* translation[3];
 };
 
-// In double, as compose() does it: the offset within the parent may be large too. `offset` is what
-// the matrices get.
-HWY_INLINE void place_translations(const PoseSource& local, std::size_t first,
-                                   const glm::dvec3& origin, const Parents& parents,
-                                   double* const (&placed_to)[3], bool has_children,
-                                   float (&offset)[3][kFloatLanes]) {
-    for (std::size_t row = 0; row < kFloatLanes; row += kDoubleLanes) {
-        const Doubles x = load_doubles(local.position[0] + first + row);
-        const Doubles y = load_doubles(local.position[1] + first + row);
-        const Doubles z = load_doubles(local.position[2] + first + row);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const Doubles turned = (load_promoted(parents.basis[3 * axis] + row) * x +
-                                    load_promoted(parents.basis[3 * axis + 1] + row) * y) +
-                                   load_promoted(parents.basis[3 * axis + 2] + row) * z;
-            const Doubles placed = load_doubles(parents.translation[axis] + row) + turned;
-            const double from = origin[static_cast<glm::length_t>(axis)];
-            store_demoted(placed - fill_doubles(from), offset[axis] + row);
-            if (has_children) {
-                store_doubles(placed, placed_to[axis] + row);
-            }
-        }
+/// A number a row, as doubles.
+struct WideFloats {
+    Doubles parts[kDoubleVectors];
+};
+
+// Through registers: two halves that are stored apart and loaded as one hold up the load.
+HWY_INLINE Floats demote(const WideFloats& wide) {
+#if HWY_HAVE_FLOAT64 && HWY_TARGET != HWY_SCALAR
+    const NarrowTag tag;
+    return hn::Combine(FloatTag(), hn::DemoteTo(tag, wide.parts[1]),
+                       hn::DemoteTo(tag, wide.parts[0]));
+#else
+    alignas(64) float narrow[kFloatLanes];
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        store_demoted(wide.parts[i], narrow + i * kDoubleLanes);
+    }
+    return hn::Load(FloatTag(), narrow);
+#endif
+}
+
+HWY_INLINE WideFloats load_wide(const double* column) {
+    WideFloats wide;
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        wide.parts[i] = load_doubles(column + i * kDoubleLanes);
+    }
+    return wide;
+}
+
+// In double, as compose() does it: the offset within the parent may be large too.
+HWY_INLINE WideFloats place_axis(const Parents& parents, std::size_t axis, const WideFloats& x,
+                                 const WideFloats& y, const WideFloats& z) {
+    WideFloats placed;
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        const std::size_t row = i * kDoubleLanes;
+        const Doubles turned = (load_promoted(parents.basis[3 * axis] + row) * x.parts[i] +
+                                load_promoted(parents.basis[3 * axis + 1] + row) * y.parts[i]) +
+                               load_promoted(parents.basis[3 * axis + 2] + row) * z.parts[i];
+        placed.parts[i] = load_doubles(parents.translation[axis] + row) + turned;
+    }
+    return placed;
+}
+
+// What the matrices get.
+HWY_INLINE Floats find_offset(const WideFloats& placed, double origin) {
+    WideFloats offset;
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        offset.parts[i] = placed.parts[i] - fill_doubles(origin);
+    }
+    return demote(offset);
+}
+
+HWY_INLINE void store_wide(const WideFloats& wide, double* column) {
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        store_doubles(wide.parts[i], column + i * kDoubleLanes);
     }
 }
 
@@ -185,14 +220,25 @@ template <bool Stream>
 HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, std::size_t row,
                              PlaceKind kind, const Parents& parents, const PlacedTarget& to) {
     const FloatTag tag;
-    alignas(64) float offset[3][kFloatLanes];
-    place_translations(local, row, origin, parents, to.translation, kind.has_children, offset);
+    const WideFloats x = load_wide(local.position[0] + row);
+    const WideFloats y = load_wide(local.position[1] + row);
+    const WideFloats z = load_wide(local.position[2] + row);
+    const WideFloats placed_x = place_axis(parents, 0, x, y, z);
+    const WideFloats placed_y = place_axis(parents, 1, x, y, z);
+    const WideFloats placed_z = place_axis(parents, 2, x, y, z);
+    if (kind.has_children) {
+        store_wide(placed_x, to.translation[0]);
+        store_wide(placed_y, to.translation[1]);
+        store_wide(placed_z, to.translation[2]);
+    }
+    const Floats offset_x = find_offset(placed_x, origin.x);
+    const Floats offset_y = find_offset(placed_y, origin.y);
+    const Floats offset_z = find_offset(placed_z, origin.z);
     const Basis placed = multiply(parents, load_local_basis(local, kind.is_scaled, row));
     for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
         hn::StoreU(placed.m[i], tag, to.basis[i]);
     }
-    store_matrices<Stream>(placed, hn::Load(tag, offset[0]), hn::Load(tag, offset[1]),
-                           hn::Load(tag, offset[2]), to.matrices);
+    store_matrices<Stream>(placed, offset_x, offset_y, offset_z, to.matrices);
 }
 
 HWY_INLINE PlaceKind find_kind(const WorldBatch& batch, std::size_t row) {
