@@ -45,9 +45,20 @@ HWY_INLINE Triples<Vector> scale_by(Vector factor, const Triples<Vector>& a) {
     return {factor * a.x, factor * a.y, factor * a.z};
 }
 
-template <class Vector>
-HWY_INLINE Vector compute_square(const Triples<Vector>& a) {
+// As glm::dot() rounds it.
+HWY_INLINE Doubles compute_square(const Triples<Doubles>& a) {
     return (a.x * a.x + a.y * a.y) + a.z * a.z;
+}
+
+HWY_INLINE Floats compute_square(const Triples<Floats>& a) {
+    return hn::MulAdd(a.x, a.x, hn::MulAdd(a.y, a.y, a.z * a.z));
+}
+
+/// factor * a - b.
+HWY_INLINE Triples<Floats> scale_minus(Floats factor, const Triples<Floats>& a,
+                                       const Triples<Floats>& b) {
+    return {hn::MulSub(factor, a.x, b.x), hn::MulSub(factor, a.y, b.y),
+            hn::MulSub(factor, a.z, b.z)};
 }
 
 HWY_INLINE Triples<Doubles> load_doubles(const std::array<const double*, 3>& columns,
@@ -166,14 +177,14 @@ struct RotationCurve {
         const Floats limit = hn::Set(tag, kMaxDeviationRad * kMaxDeviationRad);
         const auto step =
             compute_steps(load_rotations(from, row), load_rotations(to, row), turn, angle_per_sine);
-        const auto u0 = scale_by(span, load_floats(from_velocity.angular, row)) - step;
-        const auto u1 = scale_by(span, load_floats(to_velocity.angular, row)) - step;
+        const auto u0 = scale_minus(span, load_floats(from_velocity.angular, row), step);
+        const auto u1 = scale_minus(span, load_floats(to_velocity.angular, row), step);
         const Floats sum2 = compute_square(u0 + u1);
         const Floats difference2 = compute_square(u1 - u0);
         const FloatMask is_slow = hn::And(hn::Le(sum2, limit), hn::Le(difference2, limit));
         const FloatMask is_curved = hn::And(is_slow, hn::Lt(sum2, difference2));
         const Floats factor = hn::IfThenElseZero(is_curved, one - sum2 / difference2);
-        const auto half_curve = scale_by(factor, scale_by(part0, u0) - scale_by(part1, u1));
+        const auto half_curve = scale_by(factor, scale_minus(part0, u0, scale_by(part1, u1)));
         const Rotations bent = turn_further(half_curve, q);
         const std::uint64_t word = hermite[row / kBlockRows];
         if (HWY_LIKELY(word == ~std::uint64_t{0} && hn::AllTrue(tag, is_curved))) {

@@ -257,11 +257,13 @@ void expect_matrix(const float* matrix, const Pose& pose, const glm::dvec3& orig
 }
 
 TEST(BlendKernel, MatricesAreThoseOfTheBlendedPoses) {
-    constexpr std::size_t kRows = 150; // The last block is not full.
+    // More than are blended before their matrices are made, and the last block is not full.
+    constexpr std::size_t kRows = 2200;
     BlendRows rows(kRows);
     fill_rotations(rows);
     RandomPoses random(23);
     rows.scaled[1] = ~std::uint64_t{0};
+    rows.hermite[20] = rows.hermite[21] = ~std::uint64_t{0};
     for (std::size_t row = 64; row < 128; ++row) {
         Pose pose = rows.from.get(row);
         pose.scale = glm::vec3(random.draw_vector(10.0));
@@ -288,11 +290,13 @@ TEST(BlendKernel, MatricesAreThoseOfTheBlendedPoses) {
 }
 
 TEST(BlendKernel, StreamingChangesNoBit) {
-    BlendRows rows(256);
+    constexpr std::size_t kRows = 1500;
+    BlendRows rows(kRows);
     fill_rotations(rows);
     rows.scaled[1] = 1;
     rows.hermite[2] = 0xFF;
-    Column<float> matrices(256 * 12);
+    rows.hermite[3] = ~std::uint64_t{0};
+    Column<float> matrices(kRows * 12);
     for_each_target([&rows, &matrices] {
         for (const double t : {0.0, 0.3, 1.0}) {
             BlendBatch batch = rows.batch(t);
@@ -303,8 +307,8 @@ TEST(BlendKernel, StreamingChangesNoBit) {
                 poses.push_back(rows.out.get(row));
                 rows.out.set(row, Pose{});
             }
-            const std::vector<float> expected(matrices.data(), matrices.data() + 256 * 12);
-            std::fill_n(matrices.data(), 256 * 12, 0.0F);
+            const std::vector<float> expected(matrices.data(), matrices.data() + kRows * 12);
+            std::fill_n(matrices.data(), kRows * 12, 0.0F);
             batch.stream = true;
             rows.run(batch);
             for (std::size_t row = 0; row < rows.out.size(); ++row) {

@@ -126,6 +126,22 @@ TEST(WorldKernel, RowsArePlacedAsSinglePosesAreComposed) {
     });
 }
 
+TEST(WorldKernel, StreamingChangesNoBit) {
+    Column<float> memory(kRows * 12);
+    std::fill_n(memory.data(), kRows * 12, 0.0F);
+    for_each_target([&memory] {
+        Scene scene(Family::Pairs);
+        scene.matrices = memory.data();
+        WorldBatch batch = scene.batch();
+        place_rows(batch, kFirst, kRows - kFirst);
+        const std::vector<float> expected(memory.data(), memory.data() + kRows * 12);
+        std::fill_n(memory.data() + kFirst * 12, (kRows - kFirst) * 12, 0.0F);
+        batch.stream = true;
+        place_rows(batch, kFirst, kRows - kFirst);
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.data()));
+    });
+}
+
 TEST(WorldKernel, NothingOutsideOfTheRangeIsWritten) {
     std::vector<float> memory(kRows * 12);
     for_each_target([&memory] {
