@@ -3,6 +3,7 @@
 #include "limit_kernels.h"
 #include "stage_scene.h"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,21 +23,37 @@ enum class Limit : std::uint8_t {
     Matrices, ///< 12 floats out.
 };
 
+/// A picture is written beside the one before it, and a tick's state beside that of the one before.
+SumConfig blend_config(std::size_t float_column_count) {
+    return {.double_column_count = 3,
+            .float_column_count = float_column_count,
+            .source_count = 2,
+            .has_two_outs = true};
+}
+
+SumConfig copy_config(std::size_t float_column_count) {
+    return {.double_column_count = 3,
+            .float_column_count = float_column_count,
+            .source_count = 1,
+            .has_two_sources = true,
+            .has_two_outs = true};
+}
+
 SumConfig config_of(Limit limit) {
     switch (limit) {
         case Limit::Blend:
-            return {.double_column_count = 3, .float_column_count = 4, .source_count = 2};
+            return blend_config(4);
         case Limit::BlendScaled:
-            return {.double_column_count = 3, .float_column_count = 7, .source_count = 2};
-        case Limit::BlendHermite:
-            return {.double_column_count = 3,
-                    .float_column_count = 4,
-                    .source_count = 2,
-                    .wide_column_count = 4};
+            return blend_config(7);
+        case Limit::BlendHermite: {
+            SumConfig config = blend_config(4);
+            config.wide_column_count = 4;
+            return config;
+        }
         case Limit::Copy:
-            return {.double_column_count = 3, .float_column_count = 4, .source_count = 1};
+            return copy_config(4);
         case Limit::CopyScaled:
-            return {.double_column_count = 3, .float_column_count = 7, .source_count = 1};
+            return copy_config(7);
         case Limit::Matrices:
             break;
     }
@@ -56,8 +73,9 @@ SumMemory& memory_of(Limit limit, std::size_t row_count) {
 void run_limit(benchmark::State& state, Limit limit, const SumForm& form) {
     SumMemory& memory = memory_of(limit, size_argument(state));
     static_cast<void>(memory.take_result());
+    std::size_t turn = 0;
     for (auto _ : state) {
-        run_sum(memory.job(), form);
+        run_sum(memory.job(turn++), form);
         benchmark::ClobberMemory();
     }
     set_object_count(state, size_argument(state));
@@ -66,17 +84,32 @@ void run_limit(benchmark::State& state, Limit limit, const SumForm& form) {
     }
 }
 
-/// The three parts of a frame one after the other.
+/// Makes a copy write what a blend reads: the state of this turn's tick.
+SumJob aim(SumJob copy, const SumJob& blend, std::size_t turn) {
+    for (std::size_t i = 0; i < copy.doubles.size(); ++i) {
+        copy.doubles[i].out = blend.doubles[i].sources[turn];
+    }
+    for (std::size_t i = 0; i < copy.floats.size(); ++i) {
+        copy.floats[i].out = blend.floats[i].sources[turn];
+    }
+    return copy;
+}
+
+/// The three parts of a frame one after the other, in the memory of one frame.
 void run_frame_limit(benchmark::State& state, const SumForm& form) {
     const std::size_t count = size_argument(state);
-    const SumJob& copy = memory_of(Limit::Copy, count).job();
-    const SumJob& blend = memory_of(Limit::Blend, count).job();
-    const SumJob& matrices = memory_of(Limit::Matrices, count).job();
+    const SumMemory& copy = memory_of(Limit::Copy, count);
+    const SumMemory& blend = memory_of(Limit::Blend, count);
+    const SumJob& matrices = memory_of(Limit::Matrices, count).job(0);
+    const std::array<SumJob, 2> copies{aim(copy.job(0), blend.job(0), 0),
+                                       aim(copy.job(1), blend.job(1), 1)};
+    std::size_t turn = 0;
     for (auto _ : state) {
-        run_sum(copy, form);
-        run_sum(blend, form);
+        run_sum(copies[turn % 2], form);
+        run_sum(blend.job(turn), form);
         run_sum(matrices, form);
         benchmark::ClobberMemory();
+        ++turn;
     }
     set_object_count(state, count);
 }

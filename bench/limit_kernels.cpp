@@ -20,7 +20,7 @@ template <std::size_t SourceCount, bool Stream, class T>
 void sum_values(const SumColumn<T>& column, std::size_t first, std::size_t count) {
     const hn::ScalableTag<T> tag;
     // Copies, so that the compiler knows that no store changes them.
-    const std::array<const T*, kMaxSources> sources = column.sources;
+    const std::array<T*, kMaxSources> sources = column.sources;
     T* HWY_RESTRICT const out = column.out;
     for (std::size_t at = first; at < first + count; at += hn::Lanes(tag)) {
         auto sum = hn::Set(tag, T{1});
@@ -111,43 +111,56 @@ std::size_t padded(std::size_t row_count) {
 } // namespace
 
 SumMemory::SumMemory(const SumConfig& config, std::size_t row_count) {
-    job_.row_count = padded(row_count);
+    for (SumJob& job : jobs_) {
+        job.row_count = padded(row_count);
+    }
     for (std::size_t number = 0; number < config.double_column_count; ++number) {
-        add_column(job_.doubles, config, config.source_count);
+        add_column(&SumJob::doubles, config, config.source_count);
     }
     for (std::size_t number = 0; number < config.float_column_count; ++number) {
         const bool wide = number < config.wide_column_count;
-        add_column(job_.floats, config, wide ? kMaxSources : config.source_count);
+        add_column(&SumJob::floats, config, wide ? kMaxSources : config.source_count);
     }
 }
 
 template <class T>
-void SumMemory::add_column(std::vector<SumColumn<T>>& columns, const SumConfig& config,
+void SumMemory::add_column(std::vector<SumColumn<T>> SumJob::*columns, const SumConfig& config,
                            std::size_t source_count) {
-    const std::size_t value_count = job_.row_count * config.values_per_row;
+    const std::size_t value_count = jobs_[0].row_count * config.values_per_row;
+    const auto add_sources = [&](SumColumn<T>& column) {
+        for (std::size_t number = 0; number < source_count; ++number) {
+            column.sources[number] = memory_.make_column(value_count, T{1});
+        }
+    };
     SumColumn<T> column{.source_count = source_count, .values_per_row = config.values_per_row};
-    for (std::size_t number = 0; number < source_count; ++number) {
-        column.sources[number] = memory_.make_column(value_count, T{1});
-    }
+    add_sources(column);
     column.out = memory_.make_column(value_count, T{0});
-    columns.push_back(column);
+    (jobs_[0].*columns).push_back(column);
+    if (config.has_two_sources) {
+        add_sources(column);
+    }
+    if (config.has_two_outs) {
+        column.out = memory_.make_column(value_count, T{0});
+    }
+    (jobs_[1].*columns).push_back(column);
 }
 
 bool SumMemory::take_result() noexcept {
+    const SumJob& job = jobs_[0];
     bool right = true;
     const auto take = [&](const auto& column) {
         // A constant is 1 as well; every source is 1.
         const std::size_t sum = column.source_count == 0 ? 1 : column.source_count;
-        for (const std::size_t row : {std::size_t{0}, job_.row_count / 2, job_.row_count - 1}) {
+        for (const std::size_t row : {std::size_t{0}, job.row_count / 2, job.row_count - 1}) {
             auto& value = column.out[row * column.values_per_row];
             right = right && static_cast<std::size_t>(value) == sum;
             value = 0;
         }
     };
-    for (const SumColumn<double>& column : job_.doubles) {
+    for (const SumColumn<double>& column : job.doubles) {
         take(column);
     }
-    for (const SumColumn<float>& column : job_.floats) {
+    for (const SumColumn<float>& column : job.floats) {
         take(column);
     }
     return right;

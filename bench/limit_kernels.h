@@ -17,7 +17,7 @@ inline constexpr std::size_t kMaxSources = 5;
 /// two (a blend), or five (a blend that reads velocities as well).
 template <class T>
 struct SumColumn {
-    std::array<const T*, kMaxSources> sources{};
+    std::array<T*, kMaxSources> sources{}; // Read only, but perhaps written by another job.
     std::size_t source_count = 0;
     T* out = nullptr;
     std::size_t values_per_row = 1;
@@ -50,24 +50,28 @@ struct SumConfig {
     std::size_t values_per_row = 1;
     /// How many of the float columns read five sources instead.
     std::size_t wide_column_count = 0;
+    /// Each run reads other memory than the one before it, as ticks do.
+    bool has_two_sources = false;
+    /// Each run writes other memory than the one before it, as pictures and states of ticks do.
+    bool has_two_outs = false;
 };
 
-/// A job with memory of its own.
+/// Two jobs, to be run in turn, with memory of their own.
 class SumMemory {
 public:
     SumMemory(const SumConfig& config, std::size_t row_count);
 
-    [[nodiscard]] const SumJob& job() const noexcept { return job_; }
-    /// Whether some rows of the last run_sum() hold the sums they should; clears them.
+    [[nodiscard]] const SumJob& job(std::size_t turn) const noexcept { return jobs_[turn % 2]; }
+    /// Whether some rows that the first job writes hold the sums they should; clears them.
     [[nodiscard]] bool take_result() noexcept;
 
 private:
     template <class T>
-    void add_column(std::vector<SumColumn<T>>& columns, const SumConfig& config,
+    void add_column(std::vector<SumColumn<T>> SumJob::*columns, const SumConfig& config,
                     std::size_t source_count);
 
     StaggeredMemory memory_;
-    SumJob job_;
+    std::array<SumJob, 2> jobs_;
 };
 
 } // namespace glissade::bench
