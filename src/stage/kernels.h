@@ -118,6 +118,14 @@ inline constexpr float kUnitTolerance = 1e-6F;
     return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
 }
 
+/// How columns are stored.
+struct StoreForm {
+    bool stream = false; ///< Past the caches.
+    /// Rows of poses behind the first that is not plain stay as they are. Else they may be
+    /// overwritten, which saves a look at all poses before they are stored.
+    bool keeps_rest = true;
+};
+
 /// Stores leading poses that are plain: that check() accepts, whose rotation is_unit(), with a
 /// scale of exactly 1. Scale is not written. Returns how many were stored; the one after them is
 /// not plain, or it is the end.
@@ -126,7 +134,7 @@ inline constexpr float kUnitTolerance = 1e-6F;
 /// The same for the items [first_item, first_item + count) of columns, all spans long enough.
 [[nodiscard]] std::size_t store_plain(const PoseColumns& poses, std::size_t first_item,
                                       std::size_t count, const PoseTarget& out,
-                                      std::size_t first_row) noexcept;
+                                      std::size_t first_row, const StoreForm& form = {}) noexcept;
 
 /// Places rows below their parents.
 struct WorldBatch {

@@ -15,6 +15,17 @@ std::size_t to_blocks(std::uint32_t rows) noexcept {
 
 constexpr glm::vec3 kUnitScale{1.0F};
 
+/// Calls `visit(block, bits)` for the part of rows [row, row + count) in each block.
+template <class Visit>
+void for_each_part(std::size_t row, std::size_t count, const Visit& visit) noexcept {
+    for (std::size_t first = row, end = row + count; first < end;) {
+        const std::size_t in_block = std::min(kBlockRows - first % kBlockRows, end - first);
+        visit(first / kBlockRows, ~std::uint64_t{0} >> (kBlockRows - in_block)
+                                                           << (first % kBlockRows));
+        first += in_block;
+    }
+}
+
 /// `width` values a row; `scratch` has room for one a row.
 template <class Value>
 void permute(Value* column, std::size_t width, std::span<const std::uint32_t> order,
@@ -272,15 +283,19 @@ std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) co
 }
 
 void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {
-    for (std::size_t first = row, end = row + count; first < end;) {
-        const std::size_t in_block = std::min(kBlockRows - first % kBlockRows, end - first);
-        const std::uint64_t bits = ~std::uint64_t{0} >> (kBlockRows - in_block)
-                                                            << (first % kBlockRows);
-        gates_[first / kBlockRows].written |= bits;
-        gates_[first / kBlockRows].staged &= ~bits;
-        first += in_block;
-    }
+    for_each_part(row, count, [this](std::size_t block, std::uint64_t bits) noexcept {
+        gates_[block].written |= bits;
+        gates_[block].staged &= ~bits;
+    });
     next_row_ = row + static_cast<std::uint32_t>(count);
+}
+
+bool MoverTable::is_any_written(std::uint32_t row, std::size_t count) const noexcept {
+    std::uint64_t written = 0;
+    for_each_part(row, count, [this, &written](std::size_t block, std::uint64_t bits) noexcept {
+        written |= gates_[block].written & bits;
+    });
+    return written != 0;
 }
 
 void MoverTable::prefetch(std::uint32_t row) const noexcept {

@@ -171,6 +171,8 @@ public:
     void unstage_all() noexcept;
     /// How many rows from `row` on are those of `ids`, in order, and is_plain().
     [[nodiscard]] std::size_t count_run(std::uint32_t row, std::span<const Id> ids) const noexcept;
+    /// One of `count` rows from `row` on is_written().
+    [[nodiscard]] bool is_any_written(std::uint32_t row, std::size_t count) const noexcept;
     /// Columns of the open tick, for kernels, which call mark_written() afterwards.
     [[nodiscard]] const PoseTarget& open_columns() const noexcept { return open_; }
     void mark_written(std::uint32_t row, std::size_t count) noexcept;

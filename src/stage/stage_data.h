@@ -20,6 +20,14 @@ struct PresentRange {
     std::uint32_t block_count = 0;
 };
 
+/// Items of a batch that are rows in a row.
+struct Run {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::size_t limit = 0; ///< No longer than this.
+    StoreForm form{};
+};
+
 /// Everything a Stage holds. Its public calls are in stage*.cpp; what they share is here.
 class StageData {
 public:
@@ -78,11 +86,11 @@ public:
     /// Whichever of the two it takes.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Extra& extra) noexcept;
-    /// The same for as many leading items as the kernels can take. `poses` are Pose or PoseColumns,
-    /// from item `first` on.
+    /// The same for as many items from `run.first` on as the kernels can take. `poses` are Pose or
+    /// PoseColumns.
     template <class Poses>
     [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
-                                           const Poses& poses, std::size_t first) noexcept;
+                                           const Poses& poses, Run& run) noexcept;
     /// All items: in runs where that is possible, else by `stage.move()`.
     template <class Poses>
     BatchResult move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,

@@ -23,9 +23,15 @@ void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
 
 /// Fewer items are not worth a kernel's call.
 constexpr std::size_t kMinRun = 8;
-/// Rows of a run are looked at before poses are, in vain behind a pose that is not plain. Runs are
-/// no longer than this, so that batches with many such poses stay linear.
-constexpr std::size_t kMaxRun = 512;
+/// Rows of a run are looked at before poses are, in vain behind a pose that is not plain. A run is
+/// at most as long as this at first, so that batches with many such poses stay linear, and twice as
+/// long after each that had none.
+constexpr std::size_t kFirstRun = 2 * kBlockRows;
+constexpr std::size_t kLongestRun = 16384;
+/// From this many bytes on a batch is written past the caches, as a frame's picture is: what it
+/// writes is gone from them when the frame reads it.
+constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
+constexpr std::size_t kStateBytes = 3 * sizeof(double) + 4 * sizeof(float);
 /// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
 constexpr std::size_t kKeyAhead = 24;
 constexpr std::size_t kRowAhead = 12;
@@ -58,14 +64,19 @@ bool is_zero(const Velocity& velocity) noexcept {
             word_at<std::uint64_t>(&velocity, 16)) == 0;
 }
 
-std::size_t store(std::span<const Pose> poses, std::size_t first, std::size_t count,
-                  const PoseTarget& out, std::uint32_t row) noexcept {
-    return store_plain(poses.subspan(first, count), out, row);
+/// Read, written, and read again with the state before it.
+bool is_streamed(std::size_t item_count) noexcept {
+    return item_count * 3 * kStateBytes > kStreamBytes;
 }
 
-std::size_t store(const PoseColumns& poses, std::size_t first, std::size_t count,
-                  const PoseTarget& out, std::uint32_t row) noexcept {
-    return store_plain(poses, first, count, out, row);
+std::size_t store(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
+                  std::uint32_t row) noexcept {
+    return store_plain(poses.subspan(run.first, run.count), out, row);
+}
+
+std::size_t store(const PoseColumns& poses, const Run& run, const PoseTarget& out,
+                  std::uint32_t row) noexcept {
+    return store_plain(poses, run.first, run.count, out, row, run.form);
 }
 
 Pose pose_at(std::span<const Pose> poses, std::size_t item) noexcept {
@@ -152,7 +163,8 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose, const Extra&
 
 template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
-                                    std::size_t first) noexcept {
+                                    Run& run) noexcept {
+    const std::size_t first = run.first;
     // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
     // at only where they promise a run.
     const SlotKey* const key = slots.find_mover(ids[first]);
@@ -167,12 +179,16 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
         return 0;
     }
     MoverTable& movers = track.movers;
-    const std::size_t limit = std::min(ids.size() - first, kMaxRun);
-    const std::size_t count = movers.count_run(key->row, ids.subspan(first, limit));
-    if (count < kMinRun) {
+    // The next run begins with a block.
+    const std::size_t limit = std::min(ids.size() - first, run.limit - key->row % kBlockRows);
+    run.count = movers.count_run(key->row, ids.subspan(first, limit));
+    if (run.count < kMinRun) {
         return 0;
     }
-    const std::size_t stored = store(poses, first, count, movers.open_columns(), key->row);
+    run.form = {.stream = is_streamed(ids.size()),
+                .keeps_rest = movers.is_any_written(key->row, run.count)};
+    const std::size_t stored = store(poses, run, movers.open_columns(), key->row);
+    run.limit = stored < run.count ? kFirstRun : std::min(run.limit * 2, kLongestRun);
     movers.mark_written(key->row, stored);
     stats.move_count += stored;
     return stored;
@@ -182,10 +198,12 @@ template <class Poses>
 BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
                                   const Poses& poses) noexcept {
     BatchResult result;
-    for (std::size_t item = 0; item < ids.size();) {
-        if (const std::size_t run = try_move_run(tick, ids, poses, item); run > 0) {
-            result.accepted_count += run;
-            item += run;
+    Run run{.limit = kFirstRun};
+    std::size_t& item = run.first;
+    while (item < ids.size()) {
+        if (const std::size_t stored = try_move_run(tick, ids, poses, run); stored > 0) {
+            result.accepted_count += stored;
+            item += stored;
             continue;
         }
         // Where there is no run, there is none for a while.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses into columns. Gather instructions would be four times as slow as these interleaves.
+// Poses into columns.
 #include "kernels.h"
 
 #include <algorithm>
@@ -8,165 +8,10 @@
 #define HWY_TARGET_INCLUDE "stage/store_kernel.cpp" // NOLINT(readability-identifier-naming): theirs
 #include <hwy/foreach_target.h>
 // After foreach_target.h, which includes this file again.
-#include "stage/kernel_math-inl.h"
+#include "stage/store_group-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
-
-/// The columns of positions and rotations from some row on.
-struct RowTarget {
-    double* position[3];
-    float* rotation[4];
-};
-
-HWY_INLINE RowTarget find_row(const PoseTarget& out, std::size_t row) {
-    return {{out.position[0] + row, out.position[1] + row, out.position[2] + row},
-            {out.rotation[0] + row, out.rotation[1] + row, out.rotation[2] + row,
-             out.rotation[3] + row}};
-}
-
-HWY_INLINE void store_one(const Pose& pose, const RowTarget& out, std::size_t row) {
-    out.position[0][row] = pose.position.x;
-    out.position[1][row] = pose.position.y;
-    out.position[2][row] = pose.position.z;
-    out.rotation[0][row] = pose.rotation.x;
-    out.rotation[1][row] = pose.rotation.y;
-    out.rotation[2][row] = pose.rotation.z;
-    out.rotation[3][row] = pose.rotation.w;
-}
-
-HWY_INLINE bool is_plain_one(const Pose& pose) {
-    return check(pose) == PoseStatus::Ok && is_unit(pose.rotation) && pose.scale == glm::vec3(1.0F);
-}
-
-// So many poses are read as words of 8 bytes and turned round together.
-constexpr std::size_t kGroup = 4;
-
-#if HWY_TARGET == HWY_SCALAR
-
-template <bool Checked>
-HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes,
-                            const RowTarget& out, std::size_t row) {
-    for (std::size_t i = 0; i < kGroup; ++i) {
-        Pose pose;
-        std::memcpy(&pose, poses + i * stride_bytes, sizeof(pose));
-        if (Checked && !is_plain_one(pose)) {
-            return false;
-        }
-        store_one(pose, out, row + i);
-    }
-    return true;
-}
-
-#else
-
-using Words = hn::FixedTag<std::uint64_t, 2>;
-using WordPair = hn::Vec<Words>;
-using FourFloats = hn::FixedTag<float, 4>;
-using Four = hn::Vec<FourFloats>;
-
-static_assert(sizeof(Pose) == 56 && offsetof(Pose, rotation) == 24 && offsetof(Pose, scale) == 40);
-
-// The two words at `offset` of two poses, turned round: first the first words of both.
-struct WordColumns {
-    WordPair first;
-    WordPair second;
-};
-
-HWY_INLINE WordPair load_words(const unsigned char* from) {
-    return hn::BitCast(Words(), hn::LoadU(hn::FixedTag<std::uint8_t, 16>(), from));
-}
-
-HWY_INLINE WordColumns load_columns(const unsigned char* pose, const unsigned char* next,
-                                    std::size_t offset) {
-    const WordPair a = load_words(pose + offset);
-    const WordPair b = load_words(next + offset);
-    return {hn::InterleaveLower(Words(), a, b), hn::InterleaveUpper(Words(), a, b)};
-}
-
-// Magnitudes of doubles are ordered as their bits are; NaN and infinity come last.
-HWY_INLINE WordPair exceeds_limit(WordPair position) {
-    const hn::RebindToSigned<Words> tag;
-    constexpr auto kLimitBits = __builtin_bit_cast(std::int64_t, kMaxPosition);
-    constexpr std::int64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;
-    const auto magnitude = hn::And(hn::BitCast(tag, position), hn::Set(tag, kMagnitude));
-    return hn::BitCast(Words(), hn::VecFromMask(tag, hn::Gt(magnitude, hn::Set(tag, kLimitBits))));
-}
-
-HWY_INLINE void store_words(WordPair words, double* to) {
-    hn::StoreU(hn::BitCast(hn::FixedTag<std::uint8_t, 16>(), words),
-               hn::FixedTag<std::uint8_t, 16>(), reinterpret_cast<std::uint8_t*>(to));
-}
-
-HWY_INLINE Four even_floats(WordPair low, WordPair high) {
-    const FourFloats tag;
-    return hn::ConcatEven(tag, hn::BitCast(tag, high), hn::BitCast(tag, low));
-}
-
-HWY_INLINE Four odd_floats(WordPair low, WordPair high) {
-    const FourFloats tag;
-    return hn::ConcatOdd(tag, hn::BitCast(tag, high), hn::BitCast(tag, low));
-}
-
-HWY_INLINE bool are_unit(Four x, Four y, Four z, Four w) {
-    const FourFloats tag;
-    const Four square = ((x * x + y * y) + z * z) + w * w;
-    const Four deviation = hn::Abs(square - hn::Set(tag, 1.0F));
-    return hn::AllTrue(tag, hn::Le(deviation, hn::Set(tag, kUnitTolerance)));
-}
-
-HWY_INLINE bool are_one(Four x, Four y, Four z) {
-    const FourFloats tag;
-    const Four one = hn::Set(tag, 1.0F);
-    return hn::AllTrue(tag, hn::And(hn::Eq(x, one), hn::And(hn::Eq(y, one), hn::Eq(z, one))));
-}
-
-// False if one of them is not plain; then none is stored.
-template <bool Checked>
-HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes,
-                            const RowTarget& out, std::size_t row) {
-    const unsigned char* const pose[kGroup] = {poses, poses + stride_bytes,
-                                               poses + 2 * stride_bytes, poses + 3 * stride_bytes};
-    // Words of a pose: x, y, z, then pairs of floats: rotation xy and zw, scale xy and z.
-    const WordColumns xy0 = load_columns(pose[0], pose[1], 0);
-    const WordColumns xy2 = load_columns(pose[2], pose[3], 0);
-    const WordColumns zq0 = load_columns(pose[0], pose[1], 16);
-    const WordColumns zq2 = load_columns(pose[2], pose[3], 16);
-    const WordColumns qs0 = load_columns(pose[0], pose[1], 32);
-    const WordColumns qs2 = load_columns(pose[2], pose[3], 32);
-    const Four qx = even_floats(zq0.second, zq2.second);
-    const Four qy = odd_floats(zq0.second, zq2.second);
-    const Four qz = even_floats(qs0.first, qs2.first);
-    const Four qw = odd_floats(qs0.first, qs2.first);
-    if (Checked) {
-        // The last word of a pose again has the scale's y before it.
-        const WordColumns yz0 = load_columns(pose[0], pose[1], 40);
-        const WordColumns yz2 = load_columns(pose[2], pose[3], 40);
-        const WordPair too_far =
-            hn::Or(hn::Or(exceeds_limit(xy0.first), exceeds_limit(xy2.first)),
-                   hn::Or(hn::Or(exceeds_limit(xy0.second), exceeds_limit(xy2.second)),
-                          hn::Or(exceeds_limit(zq0.first), exceeds_limit(zq2.first))));
-        const bool is_near = hn::AllTrue(Words(), hn::Eq(too_far, hn::Zero(Words())));
-        if (!is_near || !are_unit(qx, qy, qz, qw) ||
-            !are_one(even_floats(yz0.first, yz2.first), odd_floats(yz0.first, yz2.first),
-                     even_floats(yz0.second, yz2.second))) {
-            return false;
-        }
-    }
-    store_words(xy0.first, out.position[0] + row);
-    store_words(xy2.first, out.position[0] + row + 2);
-    store_words(xy0.second, out.position[1] + row);
-    store_words(xy2.second, out.position[1] + row + 2);
-    store_words(zq0.first, out.position[2] + row);
-    store_words(zq2.first, out.position[2] + row + 2);
-    hn::StoreU(qx, FourFloats(), out.rotation[0] + row);
-    hn::StoreU(qy, FourFloats(), out.rotation[1] + row);
-    hn::StoreU(qz, FourFloats(), out.rotation[2] + row);
-    hn::StoreU(qw, FourFloats(), out.rotation[3] + row);
-    return true;
-}
-
-#endif
 
 void store_staged_rows(const StagedPose* staged, std::size_t count, const PoseTarget& columns,
                        std::size_t first_row) {
@@ -181,21 +26,6 @@ void store_staged_rows(const StagedPose* staged, std::size_t count, const PoseTa
     }
 }
 
-std::size_t store_plain_rows(const Pose* poses, std::size_t count, const PoseTarget& columns,
-                             std::size_t first_row) {
-    const RowTarget out = find_row(columns, first_row);
-    std::size_t i = 0;
-    while (i + kGroup <= count &&
-           store_group<true>(reinterpret_cast<const unsigned char*>(poses + i), sizeof(Pose), out,
-                             i)) {
-        i += kGroup;
-    }
-    for (; i < count && is_plain_one(poses[i]); ++i) {
-        store_one(poses[i], out, i);
-    }
-    return i;
-}
-
 /// Columns of poses from some item on; null for a scale of 1.
 struct ItemSource {
     const double* position[3];
@@ -203,52 +33,121 @@ struct ItemSource {
     const float* scale[3];
 };
 
-// Of a whole block from `item` on. The answers are collected in vectors and asked for once.
-HWY_INLINE bool are_plain_positions(ItemSource from, std::size_t item) {
+template <class T>
+HWY_INLINE const T* find_item(std::span<const T> column, std::size_t item) {
+    return column.empty() ? nullptr : column.data() + item;
+}
+
+HWY_INLINE ItemSource find_items(const PoseColumns& poses, std::size_t item) {
+    return {{find_item(poses.x, item), find_item(poses.y, item), find_item(poses.z, item)},
+            {find_item(poses.qx, item), find_item(poses.qy, item), find_item(poses.qz, item),
+             find_item(poses.qw, item)},
+            {find_item(poses.scale_x, item), find_item(poses.scale_y, item),
+             find_item(poses.scale_z, item)}};
+}
+
+/// What becomes of items whose columns are gone through.
+enum class Pass { Check, Store, Stream };
+
+/// Rows that are gone through together: a cache line of floats, two of doubles. Whole lines are
+/// streamed at a time: lines that are filled in turns cost four times as much.
+constexpr std::size_t kStep = 16;
+
+template <Pass Way>
+HWY_INLINE void put(Doubles values, double* to) {
+#if HWY_HAVE_FLOAT64
+    if constexpr (Way == Pass::Stream) {
+        hn::Stream(values, DoubleTag(), to);
+        return;
+    }
+#endif // Else there is nothing to stream with.
+    if constexpr (Way != Pass::Check) {
+        store_doubles(values, to);
+    }
+}
+
+template <Pass Way>
+HWY_INLINE void put(const Floats* line, float* to) {
+    const FloatTag tag;
+    for (std::size_t i = 0; i < kStep / kFloatLanes; ++i) {
+        if constexpr (Way == Pass::Stream) {
+            hn::Stream(line[i], tag, to + i * kFloatLanes);
+        } else if constexpr (Way == Pass::Store) {
+            hn::StoreU(line[i], tag, to + i * kFloatLanes);
+        }
+    }
+}
+
+// Of whole steps of one column: true if all are within the limit. They are put in any case: the
+// answers are collected and asked for once.
+template <Pass Way>
+HWY_NOINLINE bool pass_positions(const double* from, double* HWY_RESTRICT to, std::size_t count) {
     const Doubles high = fill_doubles(kMaxPosition);
     const Doubles low = fill_doubles(-kMaxPosition);
     DoubleMask are_within = is_at_most(low, high);
-    for (const double* const column : from.position) {
-        for (std::size_t row = 0; row < kBlockRows; row += kDoubleLanes) {
-            const Doubles position = load_doubles(column + item + row);
-            are_within =
-                both(are_within, both(is_at_most(low, position), is_at_most(position, high)));
+    for (std::size_t row = 0; row < count; row += kStep) {
+        for (std::size_t i = row; i < row + kStep; i += kDoubleLanes) {
+            const Doubles value = load_doubles(from + i);
+            are_within = both(are_within, both(is_at_most(low, value), is_at_most(value, high)));
+            put<Way>(value, to + i);
         }
     }
     return double_word(are_within) == (std::uint64_t{1} << kDoubleLanes) - 1;
 }
 
-HWY_INLINE bool are_plain_rotations(ItemSource from, std::size_t item) {
+// The same for rotations that are unit.
+template <Pass Way>
+HWY_NOINLINE bool pass_rotations(const ItemSource& from, const RowTarget& out, std::size_t item,
+                                 std::size_t count) {
     const FloatTag tag;
-    const Floats zero = hn::Zero(tag);
-    FloatMask are_unit = hn::Eq(zero, zero);
-    for (std::size_t row = item; row < item + kBlockRows; row += kFloatLanes) {
-        const Floats x = hn::LoadU(tag, from.rotation[0] + row);
-        const Floats y = hn::LoadU(tag, from.rotation[1] + row);
-        const Floats z = hn::LoadU(tag, from.rotation[2] + row);
-        const Floats w = hn::LoadU(tag, from.rotation[3] + row);
-        const Floats square = ((x * x + y * y) + z * z) + w * w;
-        const Floats deviation = hn::Abs(square - hn::Set(tag, 1.0F));
-        are_unit = hn::And(are_unit, hn::Le(deviation, hn::Set(tag, kUnitTolerance)));
+    const float* const source[4] = {from.rotation[0] + item, from.rotation[1] + item,
+                                    from.rotation[2] + item, from.rotation[3] + item};
+    float* const target[4] = {out.rotation[0] + item, out.rotation[1] + item,
+                              out.rotation[2] + item, out.rotation[3] + item};
+    constexpr std::size_t kVectors = kStep / kFloatLanes;
+    const Floats one = hn::Set(tag, 1.0F);
+    FloatMask are_unit = hn::Eq(one, one);
+    for (std::size_t row = 0; row < count; row += kStep) {
+        Floats line[4][kVectors];
+        for (std::size_t i = 0; i < kVectors; ++i) {
+            for (std::size_t part = 0; part < 4; ++part) {
+                line[part][i] = hn::LoadU(tag, source[part] + row + i * kFloatLanes);
+            }
+            const Floats square =
+                ((line[0][i] * line[0][i] + line[1][i] * line[1][i]) + line[2][i] * line[2][i]) +
+                line[3][i] * line[3][i];
+            const Floats deviation = hn::Abs(square - one);
+            are_unit = hn::And(are_unit, hn::Le(deviation, hn::Set(tag, kUnitTolerance)));
+        }
+        for (std::size_t part = 0; part < 4; ++part) {
+            put<Way>(line[part], target[part] + row);
+        }
     }
     return hn::AllTrue(tag, are_unit);
 }
 
-HWY_INLINE bool are_plain_scales(ItemSource from, std::size_t item) {
+HWY_NOINLINE bool are_plain_scales(const float* column, std::size_t count) {
     const FloatTag tag;
     const Floats one = hn::Set(tag, 1.0F);
     FloatMask are_one = hn::Eq(one, one);
-    for (const float* const column : from.scale) {
-        for (std::size_t row = 0; column != nullptr && row < kBlockRows; row += kFloatLanes) {
-            are_one = hn::And(are_one, hn::Eq(hn::LoadU(tag, column + item + row), one));
-        }
+    for (std::size_t i = 0; i < count; i += kFloatLanes) {
+        are_one = hn::And(are_one, hn::Eq(hn::LoadU(tag, column + i), one));
     }
     return hn::AllTrue(tag, are_one);
 }
 
-HWY_INLINE bool is_plain_block(const ItemSource& from, std::size_t item) {
-    return are_plain_positions(from, item) && are_plain_rotations(from, item) &&
-           are_plain_scales(from, item);
+// Whole steps from `item` on, one column after the other: true if all are plain.
+template <Pass Way>
+HWY_INLINE bool pass_columns(const ItemSource& from, const RowTarget& out, std::size_t item,
+                             std::size_t count) {
+    bool are_plain = true;
+    for (std::size_t axis = 0; axis < 3 && are_plain; ++axis) {
+        const float* const scale = from.scale[axis];
+        are_plain =
+            (scale == nullptr || are_plain_scales(scale + item, count)) &&
+            pass_positions<Way>(from.position[axis] + item, out.position[axis] + item, count);
+    }
+    return are_plain && pass_rotations<Way>(from, out, item, count);
 }
 
 HWY_INLINE Pose load_one(const ItemSource& from, std::size_t item) {
@@ -263,66 +162,86 @@ HWY_INLINE Pose load_one(const ItemSource& from, std::size_t item) {
     return pose;
 }
 
-// From `item` on, at most a block; stops at the first that is not plain.
-HWY_INLINE std::size_t count_plain(const ItemSource& from, std::size_t item, std::size_t count) {
-    if (count == kBlockRows && is_plain_block(from, item)) {
-        return kBlockRows;
+// One by one, as long as they are plain.
+HWY_NOINLINE std::size_t store_leading(const ItemSource& from, const RowTarget& out,
+                                       std::size_t item, std::size_t count) {
+    std::size_t stored = 0;
+    for (; stored < count; ++stored) {
+        const Pose pose = load_one(from, item + stored);
+        if (!is_plain_one(pose)) {
+            break;
+        }
+        store_one(pose, out, item + stored);
     }
-    std::size_t plain = 0;
-    while (plain < count && is_plain_one(load_one(from, item + plain))) {
-        ++plain;
-    }
-    return plain;
+    return stored;
 }
 
-template <class T>
-HWY_INLINE const T* find_item(std::span<const T> column, std::size_t item) {
-    return column.empty() ? nullptr : column.data() + item;
+// Whole steps from `item` on, of which one is not plain. Which one is found by halves.
+HWY_NOINLINE std::size_t store_until_fault(const ItemSource& from, const RowTarget& out,
+                                           std::size_t item, std::size_t count) {
+    std::size_t stored = 0;
+    for (std::size_t part = count / kStep / 2 * kStep; part > 0; part = part / kStep / 2 * kStep) {
+        if (pass_columns<Pass::Check>(from, out, item + stored, part)) {
+            static_cast<void>(pass_columns<Pass::Store>(from, out, item + stored, part));
+            stored += part;
+        }
+    }
+    return stored + store_leading(from, out, item + stored, count - stored);
 }
 
-// Whole blocks in vectors: a call of memcpy() for half a kilobyte costs as much as the copy.
-HWY_INLINE void copy_items(const double* from, double* to, std::size_t count) {
-    std::size_t i = 0;
-    for (; i + kDoubleLanes <= count; i += kDoubleLanes) {
-        store_doubles(load_doubles(from + i), to + i);
-    }
-    std::copy(from + i, from + count, to + i);
-}
+/// So many rows of one column are gone through before those of the next: few and long streams are
+/// what memory is fast at.
+constexpr std::size_t kChunkRows = 4096;
 
-HWY_INLINE void copy_items(const float* from, float* to, std::size_t count) {
-    const FloatTag tag;
-    std::size_t i = 0;
-    for (; i + kFloatLanes <= count; i += kFloatLanes) {
-        hn::StoreU(hn::LoadU(tag, from + i), tag, to + i);
+// Up to a chunk from `item` on; its rows begin a block if they are streamed.
+HWY_INLINE std::size_t store_chunk(const ItemSource& from, const RowTarget& out, std::size_t item,
+                                   std::size_t count, const StoreForm& form) {
+    const std::size_t whole = count / kStep * kStep;
+    bool are_plain = !form.keeps_rest || pass_columns<Pass::Check>(from, out, item, whole);
+    if (are_plain && form.stream) {
+        are_plain = pass_columns<Pass::Stream>(from, out, item, whole);
+    } else if (are_plain) {
+        are_plain = pass_columns<Pass::Store>(from, out, item, whole);
     }
-    std::copy(from + i, from + count, to + i);
+    return are_plain ? whole + store_leading(from, out, item + whole, count - whole)
+                     : store_until_fault(from, out, item, whole);
 }
 
 std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item, std::size_t count,
-                                const PoseTarget& columns, std::size_t first_row) {
-    const ItemSource from{
-        {find_item(poses.x, first_item), find_item(poses.y, first_item),
-         find_item(poses.z, first_item)},
-        {find_item(poses.qx, first_item), find_item(poses.qy, first_item),
-         find_item(poses.qz, first_item), find_item(poses.qw, first_item)},
-        {find_item(poses.scale_x, first_item), find_item(poses.scale_y, first_item),
-         find_item(poses.scale_z, first_item)}};
+                                const PoseTarget& columns, std::size_t first_row,
+                                const StoreForm& form) {
+    const ItemSource from = find_items(poses, first_item);
     const RowTarget out = find_row(columns, first_row);
-    std::size_t stored = 0;
-    std::size_t plain = 0;
-    // Copied while the checked values are still in the first-level cache.
-    do {
-        const std::size_t wanted = std::min(count - stored, kBlockRows);
-        plain = wanted == 0 ? 0 : count_plain(from, stored, wanted);
-        for (std::size_t axis = 0; axis < 3 && plain > 0; ++axis) {
-            copy_items(from.position[axis] + stored, out.position[axis] + stored, plain);
-        }
-        for (std::size_t part = 0; part < 4 && plain > 0; ++part) {
-            copy_items(from.rotation[part] + stored, out.rotation[part] + stored, plain);
-        }
-        stored += plain;
-    } while (plain == kBlockRows);
+    // Up to the start of a block first, so that all that follows begins with whole lines.
+    const std::size_t before = (kBlockRows - first_row % kBlockRows) % kBlockRows;
+    std::size_t wanted = std::min(count, before);
+    std::size_t stored = store_chunk(from, out, 0, wanted, {.keeps_rest = form.keeps_rest});
+    while (stored == wanted && stored < count) {
+        const std::size_t length = std::min(count - stored, kChunkRows);
+        wanted = stored + length;
+        stored += store_chunk(from, out, stored, length, form);
+    }
+    if (form.stream) {
+        hwy::FlushStream();
+    }
     return stored;
+}
+
+// Not streamed at any size: lines of seven columns would have to be put together first, and that
+// takes the time that reading the old ones does.
+std::size_t store_plain_poses(const Pose* poses, std::size_t count, const PoseTarget& columns,
+                              std::size_t first_row) {
+    const RowTarget out = find_row(columns, first_row);
+    std::size_t i = 0;
+    while (i + kGroup <= count &&
+           store_group<true>(reinterpret_cast<const unsigned char*>(poses + i), sizeof(Pose), out,
+                             i)) {
+        i += kGroup;
+    }
+    for (; i < count && is_plain_one(poses[i]); ++i) {
+        store_one(poses[i], out, i);
+    }
+    return i;
 }
 
 } // namespace glissade::HWY_NAMESPACE
@@ -332,7 +251,7 @@ HWY_AFTER_NAMESPACE();
 namespace glissade {
 
 HWY_EXPORT(store_staged_rows);
-HWY_EXPORT(store_plain_rows);
+HWY_EXPORT(store_plain_poses);
 HWY_EXPORT(store_plain_columns);
 
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
@@ -342,12 +261,14 @@ void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget&
 
 std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
                         std::size_t first_row) noexcept {
-    return HWY_DYNAMIC_DISPATCH(store_plain_rows)(poses.data(), poses.size(), out, first_row);
+    return HWY_DYNAMIC_DISPATCH(store_plain_poses)(poses.data(), poses.size(), out, first_row);
 }
 
 std::size_t store_plain(const PoseColumns& poses, std::size_t first_item, std::size_t count,
-                        const PoseTarget& out, std::size_t first_row) noexcept {
-    return HWY_DYNAMIC_DISPATCH(store_plain_columns)(poses, first_item, count, out, first_row);
+                        const PoseTarget& out, std::size_t first_row,
+                        const StoreForm& form) noexcept {
+    return HWY_DYNAMIC_DISPATCH(store_plain_columns)(poses, first_item, count, out, first_row,
+                                                     form);
 }
 
 } // namespace glissade

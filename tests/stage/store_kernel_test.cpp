@@ -150,6 +150,57 @@ TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
     });
 }
 
+// Ends of chunks, of steps and of blocks, on rows that begin a block and rows that do not.
+TEST(StoreKernel, LongColumnsAreStoredInEveryForm) {
+    const std::vector<Pose> poses = draw_poses(9000);
+    const ColumnVectors vectors(poses);
+    for_each_target([&] {
+        for (const std::size_t count : {17U, 64U, 100U, 4096U, 4100U, 9000U}) {
+            for (const std::size_t first_row : {0U, 9U, 64U}) {
+                for (const bool stream : {false, true}) {
+                    PoseRows rows(9100);
+                    ASSERT_EQ(
+                        store_plain(vectors.columns(stream), 0, count, rows.target(), first_row,
+                                    {.stream = stream, .keeps_rest = count % 2 == 0}),
+                        count);
+                    ASSERT_NO_FATAL_FAILURE(expect_stored(rows, poses, first_row, count));
+                }
+            }
+        }
+    });
+}
+
+/// All before the bad one are stored; the rest of its batch may be anything, if it need not be
+/// kept.
+void expect_stop(const std::vector<Pose>& good, const std::function<void(Pose&)>& fault,
+                 std::size_t bad, const StoreForm& form) {
+    std::vector<Pose> poses = good;
+    fault(poses[bad]);
+    const ColumnVectors vectors(poses);
+    PoseRows rows(good.size() + 64);
+    ASSERT_EQ(store_plain(vectors.columns(true), 0, good.size(), rows.target(), 5, form), bad);
+    for (std::size_t row = 5 + bad; row < 5 + good.size(); ++row) {
+        if (!form.keeps_rest) {
+            rows.set(row, {});
+        }
+    }
+    expect_stored(rows, good, 5, bad);
+}
+
+TEST(StoreKernel, LongColumnsStopBeforeTheFirstPoseThatIsNotPlain) {
+    const std::vector<Pose> good = draw_poses(4500);
+    for_each_target([&good] {
+        for (const std::size_t bad : {0U, 58U, 59U, 74U, 75U, 2100U, 4154U, 4155U, 4490U, 4499U}) {
+            for (const auto& fault : {faults()[1], faults()[4], faults()[9]}) {
+                for (const int form : {0, 1, 2, 3}) {
+                    ASSERT_NO_FATAL_FAILURE(expect_stop(
+                        good, fault, bad, {.stream = form % 2 == 1, .keeps_rest = form < 2}));
+                }
+            }
+        }
+    });
+}
+
 TEST(StoreKernel, TheKernelsAndSingleRotationsAgreeOnWhatIsUnit) {
     RandomPoses random(37);
     std::vector<Pose> poses(4000);
