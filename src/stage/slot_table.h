@@ -81,7 +81,8 @@ public:
     }
     /// Asks the processor for what find_mover() will read. Any handle is fine.
     void prefetch(Id id) const noexcept {
-        __builtin_prefetch(keys_.data() + (id.index1 & kIndexMask));
+        const std::uint32_t index = id.index1 - first_index1_;
+        __builtin_prefetch(keys_.data() + (index < used_end_ ? index : 0));
     }
     [[nodiscard]] Slot& operator[](std::uint32_t index) noexcept { return slots_[index]; }
     [[nodiscard]] const Slot& operator[](std::uint32_t index) const noexcept {
