@@ -9,6 +9,7 @@
 
 #include "stage/kernel_math-inl.h"
 #include "stage/rotation_math-inl.h"
+#include "stage/triples-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
@@ -23,27 +24,6 @@ constexpr float kMaxDeviationRad = 5.0F;
 constexpr std::array<float, 9> kAnglePerSine{1.00000006295F,   0.333323165232F,   0.133600393759F,
                                              0.0544793815367F, 0.0384734790303F,  -0.0236417310667F,
                                              0.0587827332307F, -0.0414066487653F, 0.0171853691794F};
-
-/// Three numbers a row.
-template <class Vector>
-struct Triples {
-    Vector x, y, z;
-};
-
-template <class Vector>
-HWY_INLINE Triples<Vector> operator+(const Triples<Vector>& a, const Triples<Vector>& b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-template <class Vector>
-HWY_INLINE Triples<Vector> operator-(const Triples<Vector>& a, const Triples<Vector>& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-template <class Vector>
-HWY_INLINE Triples<Vector> scale_by(Vector factor, const Triples<Vector>& a) {
-    return {factor * a.x, factor * a.y, factor * a.z};
-}
 
 // As glm::dot() rounds it.
 HWY_INLINE Doubles compute_square(const Triples<Doubles>& a) {

@@ -172,6 +172,53 @@ HWY_INLINE Doubles lerp_doubles(Doubles a, Doubles b, Doubles t) {
     return a + (b - a) * t;
 }
 
+/// Vectors of doubles for a vector of floats.
+inline constexpr std::size_t kDoubleVectors = kFloatLanes / kDoubleLanes;
+
+/// A number a row, as doubles.
+struct WideFloats {
+    Doubles parts[kDoubleVectors];
+};
+
+// Through registers: two halves that are stored apart and loaded as one hold up the load.
+HWY_INLINE Floats demote(const WideFloats& wide) {
+#if HWY_HAVE_FLOAT64 && HWY_TARGET != HWY_SCALAR
+    const NarrowTag tag;
+    return hn::Combine(FloatTag(), hn::DemoteTo(tag, wide.parts[1]),
+                       hn::DemoteTo(tag, wide.parts[0]));
+#else
+    alignas(64) float narrow[kFloatLanes];
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        store_demoted(wide.parts[i], narrow + i * kDoubleLanes);
+    }
+    return hn::Load(FloatTag(), narrow);
+#endif
+}
+
+HWY_INLINE WideFloats promote(Floats narrow) {
+#if HWY_HAVE_FLOAT64 && HWY_TARGET != HWY_SCALAR
+    const NarrowTag tag;
+    return {{hn::PromoteTo(DoubleTag(), hn::LowerHalf(tag, narrow)),
+             hn::PromoteTo(DoubleTag(), hn::UpperHalf(tag, narrow))}};
+#else
+    alignas(64) float values[kFloatLanes];
+    hn::Store(narrow, FloatTag(), values);
+    WideFloats wide;
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        wide.parts[i] = load_promoted(values + i * kDoubleLanes);
+    }
+    return wide;
+#endif
+}
+
+HWY_INLINE WideFloats load_wide(const double* column) {
+    WideFloats wide;
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        wide.parts[i] = load_doubles(column + i * kDoubleLanes);
+    }
+    return wide;
+}
+
 /// Streaming stores write past the caches, and only whole lines do it fast: half-filled ones cost
 /// four times as much. Two vectors of floats must be a line, so narrow targets do not stream.
 inline constexpr bool kCanStream = kFloatLanes >= 8;

@@ -67,6 +67,30 @@ HWY_INLINE MatrixRows gather_rows(Floats a, Floats b, Floats c, Floats d) {
              hn::BitCast(tag, hn::InterleaveUpper(wide, ab_high, cd_high))}};
 }
 
+#if HWY_TARGET == HWY_AVX3
+
+// Highway 1.0.3 has no name for shuffles of blocks of two vectors. `Picks` has two bits a block.
+template <int Picks>
+HWY_INLINE Floats pick_blocks(Floats low, Floats high) {
+    return Floats{_mm512_shuffle_f32x4(low.raw, high.raw, Picks)};
+}
+
+// The first blocks of four vectors to a line, the second ones to the line three lines on, ...
+template <bool Stream>
+HWY_INLINE void store_blocks(FloatTag tag, Floats a, Floats b, Floats c, Floats d, float* to) {
+    constexpr std::size_t kStride = 3 * kFloatLanes;
+    const Floats ab_low = pick_blocks<0x44>(a, b);
+    const Floats cd_low = pick_blocks<0x44>(c, d);
+    const Floats ab_high = pick_blocks<0xEE>(a, b);
+    const Floats cd_high = pick_blocks<0xEE>(c, d);
+    store_part<Stream>(pick_blocks<0x88>(ab_low, cd_low), tag, to);
+    store_part<Stream>(pick_blocks<0xDD>(ab_low, cd_low), tag, to + kStride);
+    store_part<Stream>(pick_blocks<0x88>(ab_high, cd_high), tag, to + 2 * kStride);
+    store_part<Stream>(pick_blocks<0xDD>(ab_high, cd_high), tag, to + 3 * kStride);
+}
+
+#endif
+
 // The rows of as many matrices as there are lanes, one matrix after the other. `rows` has twelve
 // vectors: the parts of the first row, of the second, of the third.
 template <bool Stream, class Tag, class Vector>
@@ -88,6 +112,12 @@ HWY_INLINE void store_in_order(Tag tag, const Vector (&rows)[12], float* to) {
             const Vector high = rows[(2 * i + 1) % 3 * 4 + (2 * i + 1) / 3];
             store_part<Stream>(hn::ConcatUpperUpper(tag, high, low), tag, to + (i + 6) * kLanes);
         }
+#if HWY_TARGET == HWY_AVX3
+    } else if constexpr (kLanes == 16) {
+        store_blocks<Stream>(tag, rows[0], rows[4], rows[8], rows[1], to);
+        store_blocks<Stream>(tag, rows[5], rows[9], rows[2], rows[6], to + kLanes);
+        store_blocks<Stream>(tag, rows[10], rows[3], rows[7], rows[11], to + 2 * kLanes);
+#endif
     } else {
         const hn::Half<Tag> half;
         hn::Vec<hn::Half<Tag>> lower[12];
@@ -103,30 +133,40 @@ HWY_INLINE void store_in_order(Tag tag, const Vector (&rows)[12], float* to) {
 
 /// The matrices of as many rows as there are lanes. `to` begins a cache line if streamed.
 template <bool Stream>
-HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
-    const Floats* const m = basis.m;
-    const MatrixRows first = gather_rows(m[0], m[1], m[2], x);
-    const MatrixRows second = gather_rows(m[3], m[4], m[5], y);
-    const MatrixRows third = gather_rows(m[6], m[7], m[8], z);
-    const Floats rows[12] = {first.parts[0],  first.parts[1],  first.parts[2],  first.parts[3],
-                             second.parts[0], second.parts[1], second.parts[2], second.parts[3],
-                             third.parts[0],  third.parts[1],  third.parts[2],  third.parts[3]};
+HWY_INLINE void store_rows(const MatrixRows (&all)[3], float* to) {
+    const Floats rows[12] = {all[0].parts[0], all[0].parts[1], all[0].parts[2], all[0].parts[3],
+                             all[1].parts[0], all[1].parts[1], all[1].parts[2], all[1].parts[3],
+                             all[2].parts[0], all[2].parts[1], all[2].parts[2], all[2].parts[3]};
     store_in_order<Stream>(FloatTag(), rows, to);
 }
 
 #else
 
+/// One row of a matrix.
+struct MatrixRows {
+    Floats parts[4];
+};
+
+HWY_INLINE MatrixRows gather_rows(Floats a, Floats b, Floats c, Floats d) {
+    return {{a, b, c, d}};
+}
+
 template <bool Stream>
-HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
-    const Floats* const m = basis.m;
-    const Floats values[kMatrixFloats] = {m[0], m[1], m[2], x,    m[3], m[4],
-                                          m[5], y,    m[6], m[7], m[8], z};
+HWY_INLINE void store_rows(const MatrixRows (&all)[3], float* to) {
     for (std::size_t i = 0; i < kMatrixFloats; ++i) {
-        hn::StoreU(values[i], FloatTag(), to + i);
+        hn::StoreU(all[i / 4].parts[i % 4], FloatTag(), to + i);
     }
 }
 
 #endif
+
+template <bool Stream>
+HWY_INLINE void store_matrices(const Basis& basis, Floats x, Floats y, Floats z, float* to) {
+    const Floats* const m = basis.m;
+    const MatrixRows rows[3] = {gather_rows(m[0], m[1], m[2], x), gather_rows(m[3], m[4], m[5], y),
+                                gather_rows(m[6], m[7], m[8], z)};
+    store_rows<Stream>(rows, to);
+}
 
 } // namespace glissade::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

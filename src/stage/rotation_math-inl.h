@@ -83,27 +83,30 @@ HWY_INLINE Floats evaluate(const WeightVectors& weight, const Turn& turn) {
     return sum;
 }
 
-/// Weights for two vectors of rows.
+/// Both weights of some vectors of rows.
+template <std::size_t N>
 struct WeightPairs {
-    Floats from, to;
-    Floats next_from, next_to;
+    Floats from[N];
+    Floats to[N];
 };
 
-// The same four times: it has the fewest instructions, and chains side by side hide its depth.
-HWY_INLINE WeightPairs evaluate(const SlerpVectors& weights, const Turn& turn, const Turn& next) {
+// The same for all of them: it has the fewest instructions, and chains side by side hide its depth.
+template <std::size_t N>
+HWY_INLINE WeightPairs<N> evaluate(const SlerpVectors& weights, const Turn (&turns)[N]) {
     const Floats* const a = weights.from.terms;
     const Floats* const b = weights.to.terms;
-    Floats from = a[8];
-    Floats to = b[8];
-    Floats next_from = from;
-    Floats next_to = to;
-    for (std::size_t k = 8; k > 0; --k) {
-        from = hn::MulAdd(from, turn.e, a[k - 1]);
-        to = hn::MulAdd(to, turn.e, b[k - 1]);
-        next_from = hn::MulAdd(next_from, next.e, a[k - 1]);
-        next_to = hn::MulAdd(next_to, next.e, b[k - 1]);
+    WeightPairs<N> pairs;
+    for (std::size_t i = 0; i < N; ++i) {
+        pairs.from[i] = hn::MulAdd(a[8], turns[i].e, a[7]);
+        pairs.to[i] = hn::MulAdd(b[8], turns[i].e, b[7]);
     }
-    return {from, to, next_from, next_to};
+    for (std::size_t k = 7; k > 0; --k) {
+        for (std::size_t i = 0; i < N; ++i) {
+            pairs.from[i] = hn::MulAdd(pairs.from[i], turns[i].e, a[k - 1]);
+            pairs.to[i] = hn::MulAdd(pairs.to[i], turns[i].e, b[k - 1]);
+        }
+    }
+    return pairs;
 }
 
 HWY_INLINE Rotations mix(const Rotations& a, const Rotations& b, Floats w0, Floats w1) {

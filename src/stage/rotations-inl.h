@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The rotations of a blend, and with them whatever needs both. Included once for each target.
+#if defined(GLISSADE_STAGE_ROTATIONS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef GLISSADE_STAGE_ROTATIONS_INL_H
+#undef GLISSADE_STAGE_ROTATIONS_INL_H
+#else
+#define GLISSADE_STAGE_ROTATIONS_INL_H
+#endif
+
+#include "stage/hermite-inl.h"
+#include "stage/matrix_writer-inl.h"
+#include "stage/positions-inl.h"
+#include "stage/rotation_math-inl.h"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace glissade::HWY_NAMESPACE {
+
+// Below this |dot|, 4e-6 rad from half a turn, rounding decides which way round is shorter.
+inline constexpr float kHalfTurnDot = 2e-6F;
+// At least as far from a |dot| of 0 or 1, rounding included, rotations need no second look: a unit
+// rotation times itself is off 1 by less, see kUnitTolerance.
+inline constexpr float kUsualDot = 3e-6F;
+// Whether there is hardly a turn somewhere, or about half of one.
+HWY_INLINE bool has_unusual(const Turn (&turns)[kStepVectors]) {
+    const FloatTag tag;
+    Floats least = turns[0].e;
+    Floats most = turns[0].e;
+    for (std::size_t i = 1; i < kStepVectors; ++i) {
+        least = hn::Min(least, turns[i].e);
+        most = hn::Max(most, turns[i].e);
+    }
+    return !hn::AllFalse(tag, hn::Or(hn::Lt(least, hn::Set(tag, kUsualDot)),
+                                     hn::Gt(most, hn::Set(tag, 1.0F - kUsualDot))));
+}
+
+// Rows of a vector of floats of which the position does not change.
+HWY_INLINE std::uint64_t find_still_positions(const PoseSource& from, const PoseSource& to,
+                                              std::size_t first) {
+    std::uint64_t still = 0;
+    for (std::size_t row = 0; row < kFloatLanes; row += kDoubleLanes) {
+        DoubleMask equal[3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            equal[axis] = is_equal(load_doubles(from.position[axis] + first + row),
+                                   load_doubles(to.position[axis] + first + row));
+        }
+        still |= double_word(both(equal[0], both(equal[1], equal[2]))) << row;
+    }
+    return still;
+}
+
+HWY_INLINE std::uint64_t find_equal(const float* a, const float* b) {
+    const FloatTag tag;
+    return to_word(tag, hn::Eq(hn::Load(tag, a), hn::Load(tag, b)));
+}
+
+// Rows of which nothing changes, given those whose rotation does not.
+HWY_INLINE std::uint64_t find_still(const BlendBatch& batch, bool is_scaled, std::size_t row,
+                                    std::uint64_t unturned) {
+    if (unturned == 0) {
+        return 0;
+    }
+    std::uint64_t still = unturned & find_still_positions(batch.from, batch.to, row);
+    for (std::size_t axis = 0; axis < 3 && is_scaled; ++axis) {
+        still &= find_equal(batch.from.scale[axis] + row, batch.to.scale[axis] + row);
+    }
+    return still;
+}
+
+// Rows of which some hardly turn, or by about half a turn. The weights of a rotation to itself add
+// up to 1 within rounding only, and a body that does not turn must not tremble: its rotation is
+// kept, whichever sign the newer one came with.
+HWY_INLINE Rotations blend_carefully(const BlendBatch& batch, const SlerpVectors& weights,
+                                     const Turn& turn, bool is_scaled, std::size_t row) {
+    const FloatTag tag;
+    const Rotations a = load_rotations(batch.from, row);
+    const Rotations b = load_rotations(batch.to, row);
+    const Rotations minus_b{hn::Neg(b.x), hn::Neg(b.y), hn::Neg(b.z), hn::Neg(b.w)};
+    const Floats cosine = hn::Set(tag, 1.0F) - turn.e;
+    const FloatMask equal = are_equal(a, b);
+    const FloatMask half_turn = hn::Lt(cosine, hn::Set(tag, kHalfTurnDot));
+    const std::uint64_t word =
+        find_still(batch, is_scaled, row, to_word(tag, equal)) | to_word(tag, half_turn);
+    batch.look[row / kBlockRows] |= word << row % kBlockRows;
+    if (hn::AllTrue(tag, equal)) {
+        return a;
+    }
+    const Rotations blended =
+        mix(a, b, evaluate(weights.from, turn), hn::Xor(evaluate(weights.to, turn), turn.sign));
+    return choose(hn::Or(equal, are_equal(a, minus_b)), a, blended);
+}
+
+// Whole lines of each part in turn.
+template <bool Stream>
+HWY_INLINE void store_rotations(const Rotations (&q)[kStepVectors], const PoseTarget& out,
+                                std::size_t row) {
+    const auto store = [row](float* column, const Rotations(&all)[kStepVectors],
+                             Floats Rotations::*part) HWY_ATTR {
+        for (std::size_t i = 0; i < kStepVectors; ++i) {
+            store_part<Stream>(all[i].*part, FloatTag(), column + row + i * kFloatLanes);
+        }
+    };
+    store(out.rotation[0], q, &Rotations::x);
+    store(out.rotation[1], q, &Rotations::y);
+    store(out.rotation[2], q, &Rotations::z);
+    store(out.rotation[3], q, &Rotations::w);
+}
+
+/// Rotations that nothing bends.
+struct NoCurve {
+    HWY_INLINE Rotations bend(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
+        return q;
+    }
+};
+
+HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
+    const FloatTag tag;
+    const double t = batch.t;
+    const double rest = 1.0 - t;
+    const double span_s = std::min(batch.duration_s, kMaxSeconds);
+    return {batch.from,
+            batch.to,
+            batch.from_velocity,
+            batch.to_velocity,
+            batch.hermite,
+            batch.look,
+            fill_weights(kAnglePerSine),
+            hn::Set(tag, static_cast<float>(span_s)),
+            hn::Set(tag, static_cast<float>(0.5 * t * rest * rest)),
+            hn::Set(tag, static_cast<float>(0.5 * t * t * rest))};
+}
+
+HWY_INLINE void compute_turns(const PoseSource& from, const PoseSource& to, std::size_t row,
+                              Turn (&turns)[kStepVectors]) {
+    for (std::size_t i = 0; i < kStepVectors; ++i) {
+        const std::size_t at = row + i * kFloatLanes;
+        turns[i] = compute_turn(load_rotations(from, at), load_rotations(to, at));
+    }
+}
+
+// From an unusual step on, as far as they are. Of every kind, and apart from the loops of the
+// kinds, so that those have nothing to keep for it. Returns the row of the first usual step.
+template <bool Stream, class LineBlend>
+HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVectors& weights,
+                                       const Stretch& stretch, const LineBlend& lines,
+                                       std::size_t row) {
+    const Kind& kind = stretch.kind;
+    const auto writer = make_writer<Stream>(batch, stretch);
+    Turn turns[kStepVectors];
+    do {
+        compute_turns(batch.from, batch.to, row, turns);
+        Rotations q[kStepVectors];
+        for (std::size_t i = 0; i < kStepVectors; ++i) {
+            const std::size_t at = row + i * kFloatLanes;
+            q[i] = blend_carefully(batch, weights, turns[i], kind.is_scaled, at);
+            if (kind.is_hermite) {
+                q[i] = make_rotation_curve(batch).bend(at, turns[i], q[i]);
+            }
+            if constexpr (LineBlend::kHasMatrices) {
+                writer.write(at, q[i], lines.blend(at));
+            } else {
+                static_cast<void>(lines.blend(at));
+            }
+        }
+        store_rotations<Stream>(q, batch.out, row);
+        row += kStepRows;
+        if (row == stretch.end) {
+            break;
+        }
+        compute_turns(batch.from, batch.to, row, turns);
+    } while (has_unusual(turns));
+    return row;
+}
+
+template <bool Stream, class LineBlend, class Curve, class Writer>
+HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& all_weights,
+                                  const Stretch& stretch, const LineBlend& all_lines,
+                                  const Curve& all_curves, const Writer& all_matrices) {
+    const PoseSource from = batch.from;
+    const PoseSource to = batch.to;
+    const PoseTarget out = batch.out;
+    const SlerpVectors weights = all_weights;
+    const LineBlend lines = all_lines;
+    const Curve curve = all_curves;
+    const Writer writer = all_matrices;
+    const std::size_t end = stretch.end;
+    for (std::size_t row = stretch.first; row < end;) {
+        Turn turns[kStepVectors];
+        compute_turns(from, to, row, turns);
+        if (HWY_UNLIKELY(has_unusual(turns))) {
+            row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, row);
+            continue;
+        }
+        const auto pairs = evaluate(weights, turns);
+        // The states are loaded once more below: with all weights in registers there is no room for
+        // them, and GCC would make some on the stack.
+        HWY_FENCE;
+        Rotations q[kStepVectors];
+        for (std::size_t i = 0; i < kStepVectors; ++i) {
+            const std::size_t at = row + i * kFloatLanes;
+            q[i] = curve.bend(at, turns[i],
+                              mix(load_rotations(from, at), load_rotations(to, at), pairs.from[i],
+                                  hn::Xor(pairs.to[i], turns[i].sign)));
+        }
+        store_rotations<Stream>(q, out, row);
+        for (std::size_t i = 0; i < kStepVectors; ++i) {
+            const std::size_t at = row + i * kFloatLanes;
+            writer.write(at, q[i], lines.blend(at));
+        }
+        row += kStepRows;
+    }
+}
+
+} // namespace glissade::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
