@@ -43,6 +43,11 @@ void flat_record_objects(benchmark::State& state) {
 }
 BENCHMARK(flat_record_objects)->Name("flat/record_objects")->Apply(all_sizes);
 
+void flat_record_with_writer(benchmark::State& state) {
+    run_record(state, &StageScene::record_with_writer);
+}
+BENCHMARK(flat_record_with_writer)->Name("flat/record_with_writer")->Apply(all_sizes);
+
 // The whole of it.
 
 void flat_frame_columns(benchmark::State& state) {
@@ -60,6 +65,11 @@ void flat_frame_objects(benchmark::State& state) {
     run_frame(state, flat(state), &StageScene::record_objects);
 }
 BENCHMARK(flat_frame_objects)->Name("flat/frame_objects")->Apply(all_sizes);
+
+void flat_frame_with_writer(benchmark::State& state) {
+    run_frame(state, flat(state), &StageScene::record_with_writer);
+}
+BENCHMARK(flat_frame_with_writer)->Name("flat/frame_with_writer")->Apply(all_sizes);
 
 SceneConfig shuffled(const benchmark::State& state) {
     return {.object_count = size_argument(state), .order = Order::Shuffled};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stage_scene.h"
 
+#include "glissade/stage/tick_writer.h"
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -122,6 +124,16 @@ void StageScene::record_objects() {
     for (std::size_t number = 0; number < movers_.size(); ++number) {
         note(stage_.move(tick, movers_[number], poses[number]));
     }
+}
+
+void StageScene::record_with_writer() {
+    inputs_->make_poses();
+    TickWriter writer(stage_, next_tick());
+    const std::vector<Pose>& poses = inputs_->set(tick_).poses;
+    for (std::size_t number = 0; number < movers_.size(); ++number) {
+        writer.move(movers_[number], poses[number]);
+    }
+    note(writer.finish());
 }
 
 void StageScene::record_velocities() {

@@ -51,6 +51,7 @@ public:
     void record_columns();
     void record_poses();
     void record_objects();
+    void record_with_writer();
     void record_velocities();
 
     /// The next frame shows the end of the newest tick or more: it needs a tick first.

@@ -37,6 +37,7 @@
 #include "glissade/rig/local_body.h"
 #include "glissade/stage/stage.h"
 #include "glissade/stage/stage_types.h"
+#include "glissade/stage/tick_writer.h"
 #include "glissade/time/arrival_noise.h"
 #include "glissade/time/clock_offset.h"
 #include "glissade/time/clock_status.h"

@@ -118,9 +118,12 @@ inline constexpr float kUnitTolerance = 1e-6F;
     return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
 }
 
+/// Lets other threads see what was streamed, once it is handed to them. Waits for the memory.
+void flush_streams() noexcept;
+
 /// How columns are stored.
 struct StoreForm {
-    bool stream = false; ///< Past the caches.
+    bool stream = false; ///< Past the caches; see flush_streams().
     /// Rows of poses behind the first that is not plain stay as they are. Else they may be
     /// overwritten, which saves a look at all poses before they are stored.
     bool keeps_rest = true;
@@ -130,7 +133,7 @@ struct StoreForm {
 /// scale of exactly 1. Scale is not written. Returns how many were stored; the one after them is
 /// not plain, or it is the end.
 [[nodiscard]] std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
-                                      std::size_t first_row) noexcept;
+                                      std::size_t first_row, bool stream = false) noexcept;
 /// The same for the items [first_item, first_item + count) of columns, all spans long enough.
 [[nodiscard]] std::size_t store_plain(const PoseColumns& poses, std::size_t first_item,
                                       std::size_t count, const PoseTarget& out,

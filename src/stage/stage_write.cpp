@@ -71,7 +71,7 @@ bool is_streamed(std::size_t item_count) noexcept {
 
 std::size_t store(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
                   std::uint32_t row) noexcept {
-    return store_plain(poses.subspan(run.first, run.count), out, row);
+    return store_plain(poses.subspan(run.first, run.count), out, row, run.form.stream);
 }
 
 std::size_t store(const PoseColumns& poses, const Run& run, const PoseTarget& out,
@@ -185,8 +185,9 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
     if (run.count < kMinRun) {
         return 0;
     }
-    run.form = {.stream = is_streamed(ids.size()),
+    run.form = {.stream = is_streamed(movers.size()),
                 .keeps_rest = movers.is_any_written(key->row, run.count)};
+    has_streamed = has_streamed || run.form.stream;
     const std::size_t stored = store(poses, run, movers.open_columns(), key->row);
     run.limit = stored < run.count ? kFirstRun : std::min(run.limit * 2, kLongestRun);
     movers.mark_written(key->row, stored);
@@ -246,6 +247,10 @@ StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
     return StageStatus::Ok;
 }
 
+StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose) noexcept {
+    return data_->try_move(tick, id, pose) ? StageStatus::Ok : data_->move(tick, id, pose, {});
+}
+
 StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {
     if (is_zero(extra.velocity) && extra.channels.empty() && data_->try_move(tick, id, pose)) {
         return StageStatus::Ok;
@@ -258,7 +263,27 @@ BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
     if (ids.size() != poses.size()) {
         return {.status = data_->refuse(StageStatus::SizeMismatch)};
     }
-    return data_->move_batch(*this, tick, ids, poses);
+    BatchResult result;
+    move_some(tick, ids, poses, 0, result);
+    finish_moves();
+    return result;
+}
+
+void Stage::move_some(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                      std::size_t first, BatchResult& result) noexcept {
+    const BatchResult some = data_->move_batch(*this, tick, ids, poses);
+    result.accepted_count += some.accepted_count;
+    if (result.status == StageStatus::Ok && some.status != StageStatus::Ok) {
+        result.status = some.status;
+        result.first_refused = first + some.first_refused;
+    }
+}
+
+void Stage::finish_moves() noexcept {
+    if (data_->has_streamed) {
+        data_->has_streamed = false;
+        flush_streams();
+    }
 }
 
 BatchResult Stage::move(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
@@ -280,7 +305,9 @@ BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
     if (!has_length(poses, ids.size(), has_scale)) {
         return {.status = data_->refuse(StageStatus::SizeMismatch)};
     }
-    return data_->move_batch(*this, tick, ids, poses);
+    const BatchResult result = data_->move_batch(*this, tick, ids, poses);
+    finish_moves();
+    return result;
 }
 
 StageStatus Stage::cut(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {

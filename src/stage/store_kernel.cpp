@@ -221,21 +221,17 @@ std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item
         wanted = stored + length;
         stored += store_chunk(from, out, stored, length, form);
     }
-    if (form.stream) {
-        hwy::FlushStream();
-    }
     return stored;
 }
 
-// Not streamed at any size: lines of seven columns would have to be put together first, and that
-// takes the time that reading the old ones does.
 std::size_t store_plain_poses(const Pose* poses, std::size_t count, const PoseTarget& columns,
-                              std::size_t first_row) {
+                              std::size_t first_row, bool stream) {
     const RowTarget out = find_row(columns, first_row);
-    std::size_t i = 0;
-    while (i + kGroup <= count &&
-           store_group<true>(reinterpret_cast<const unsigned char*>(poses + i), sizeof(Pose), out,
-                             i)) {
+    const auto bytes_of = [poses](std::size_t i) {
+        return reinterpret_cast<const unsigned char*>(poses + i);
+    };
+    std::size_t i = stream ? stream_leading(poses, count, out, first_row) : 0;
+    while (i + kGroup <= count && store_group<true>(bytes_of(i), sizeof(Pose), out, i)) {
         i += kGroup;
     }
     for (; i < count && is_plain_one(poses[i]); ++i) {
@@ -254,14 +250,19 @@ HWY_EXPORT(store_staged_rows);
 HWY_EXPORT(store_plain_poses);
 HWY_EXPORT(store_plain_columns);
 
+void flush_streams() noexcept {
+    hwy::FlushStream();
+}
+
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
                   std::size_t first_row) noexcept {
     HWY_DYNAMIC_DISPATCH(store_staged_rows)(staged, count, out, first_row);
 }
 
-std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
-                        std::size_t first_row) noexcept {
-    return HWY_DYNAMIC_DISPATCH(store_plain_poses)(poses.data(), poses.size(), out, first_row);
+std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out, std::size_t first_row,
+                        bool stream) noexcept {
+    return HWY_DYNAMIC_DISPATCH(store_plain_poses)(poses.data(), poses.size(), out, first_row,
+                                                   stream);
 }
 
 std::size_t store_plain(const PoseColumns& poses, std::size_t first_item, std::size_t count,

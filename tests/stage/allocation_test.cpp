@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An executable of its own, with support/counting_allocator.cpp.
 #include "glissade/stage/stage.h"
+#include "glissade/stage/tick_writer.h"
 #include "glissade/time/fixed_step.h"
 
 #include "support/counting_allocator.h"
@@ -39,6 +40,9 @@ struct Work {
             poses[place].position.x = x;
         }
         count(stage.move(tick, std::span(ids).first(16), std::span(poses).first(16)).status);
+        TickWriter writer(stage, tick);
+        writer.move(id, at_x(x));
+        count(writer.finish().status);
         count(stage.move(tick, id, at_x(x), {.channels = values}));
         count(stage.cut(tick, other, at_x(-x), {.channels = values}));
         count(stage.shift(tick, id, {.translation = {0.0, 1.0, 0.0}}));

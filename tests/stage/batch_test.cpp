@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same moves, told in any form and in any order, make the same stage bit for bit.
 #include "glissade/stage/stage.h"
+#include "glissade/stage/tick_writer.h"
 
 #include "stage/stage_digest.h"
 #include "stage/stage_scene.h"
@@ -93,7 +94,7 @@ private:
     std::array<Actor, kCount> actors_;
 };
 
-enum class Way { Poses, Columns, ScaledColumns, Velocities, InOrder, Reversed, Shuffled };
+enum class Way { Poses, Writer, Columns, ScaledColumns, Velocities, InOrder, Reversed, Shuffled };
 
 /// Poses as columns, kept alive.
 struct ColumnStore {
@@ -193,11 +194,21 @@ private:
         switch (way_) {
             case Way::Poses:
                 return stage.move(tick, chosen, moves.poses);
+            case Way::Writer:
+                return write(tick, chosen, moves);
             case Way::Velocities:
                 return stage.move(tick, chosen, moves.poses, moves.velocities);
             default:
                 return stage.move(tick, chosen, store.columns(way_ == Way::ScaledColumns));
         }
+    }
+
+    BatchResult write(const Tick& tick, std::span<const Id> chosen, const Moves& moves) {
+        TickWriter writer(stage, tick);
+        for (std::size_t item = 0; item < chosen.size(); ++item) {
+            writer.move(chosen[item], moves.poses[item]);
+        }
+        return writer.finish();
     }
 
     void move_singly(const Tick& tick, std::span<const Id> chosen, const Moves& moves) {
@@ -255,13 +266,13 @@ void expect_same(const PlanConfig& config, std::initializer_list<Way> ways) {
 }
 
 TEST(StageBatch, PosesInAnyFormAndOrderGiveTheSamePicture) {
-    expect_same({.seed = 11}, {Way::Poses, Way::Columns, Way::ScaledColumns, Way::Velocities,
-                               Way::Reversed, Way::Shuffled});
+    expect_same({.seed = 11}, {Way::Poses, Way::Writer, Way::Columns, Way::ScaledColumns,
+                               Way::Velocities, Way::Reversed, Way::Shuffled});
 }
 
 TEST(StageBatch, ScaledPosesInAnyFormAndOrderGiveTheSamePicture) {
-    expect_same({.seed = 12, .has_scales = true},
-                {Way::Poses, Way::ScaledColumns, Way::Velocities, Way::Reversed, Way::Shuffled});
+    expect_same({.seed = 12, .has_scales = true}, {Way::Poses, Way::Writer, Way::ScaledColumns,
+                                                   Way::Velocities, Way::Reversed, Way::Shuffled});
 }
 
 TEST(StageBatch, VelocitiesInABatchGiveThePictureOfSingleMoves) {

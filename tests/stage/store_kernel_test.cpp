@@ -115,9 +115,15 @@ TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
     const ColumnVectors vectors(poses);
     for_each_target([&] {
         for (const std::size_t count : {0U, 1U, 5U, 64U, 65U, 150U}) {
-            PoseRows rows(256);
-            EXPECT_EQ(store_plain({poses.data(), count}, rows.target(), 3), count);
-            expect_stored(rows, poses, 3, count);
+            for (const std::size_t first_row : {0U, 3U}) {
+                PoseRows rows(256);
+                EXPECT_EQ(store_plain({poses.data(), count}, rows.target(), first_row), count);
+                expect_stored(rows, poses, first_row, count);
+                PoseRows streamed(256);
+                EXPECT_EQ(store_plain({poses.data(), count}, streamed.target(), first_row, true),
+                          count);
+                expect_stored(streamed, poses, first_row, count);
+            }
             PoseRows other(256);
             EXPECT_EQ(store_plain(vectors.columns(count % 2 == 0), 0, count, other.target(), 3),
                       count);
@@ -141,6 +147,11 @@ TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
                 PoseRows rows(128);
                 ASSERT_EQ(store_plain(poses, rows.target(), 5), bad);
                 ASSERT_NO_FATAL_FAILURE(expect_stored(rows, good, 5, bad));
+                // From the start of a block on, and up to one.
+                const std::size_t first_row = bad % 2 == 0 ? 0 : 50;
+                PoseRows streamed(128);
+                ASSERT_EQ(store_plain(poses, streamed.target(), first_row, true), bad);
+                ASSERT_NO_FATAL_FAILURE(expect_stored(streamed, good, first_row, bad));
                 const ColumnVectors vectors(poses);
                 PoseRows other(128);
                 ASSERT_EQ(store_plain(vectors.columns(true), 0, 70, other.target(), 5), bad);

@@ -51,7 +51,8 @@ public:
 
     /// The object is at `pose` after `tick`. Motion begins at the tick before, and ends by not
     /// being moved in a tick. Moving twice in a tick: the last one counts.
-    StageStatus move(const Tick& tick, Id id, const Pose& pose, const Extra& extra = {}) noexcept;
+    StageStatus move(const Tick& tick, Id id, const Pose& pose) noexcept;
+    StageStatus move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept;
     /// The same for many, without velocities or channels. Items are judged one by one.
     BatchResult move(const Tick& tick, std::span<const Id> ids,
                      std::span<const Pose> poses) noexcept;
@@ -195,6 +196,13 @@ public:
     [[nodiscard]] TrackStats track_stats(TrackId track = kDefaultTrack) const noexcept;
 
 private:
+    friend class TickWriter;
+    /// A part of a batch that begins with item `first`. Precondition: spans of one length;
+    /// finish_moves() follows the last part.
+    void move_some(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                   std::size_t first, BatchResult& result) noexcept;
+    void finish_moves() noexcept;
+
     std::unique_ptr<StageData> data_;
 };
 
