@@ -18,6 +18,7 @@ enum class Limit : std::uint8_t {
     Blend,        ///< Two states in, a picture out.
     BlendScaled,  ///< With 3 floats of scale.
     BlendHermite, ///< With 6 floats of velocity in each of the two states, which are read only.
+    BlendPath,    ///< With 3 of them.
     Copy,         ///< One state in, one out: what recording a tick moves.
     CopyScaled,
     Matrices, ///< 12 floats out.
@@ -45,9 +46,10 @@ SumConfig config_of(Limit limit) {
             return blend_config(4);
         case Limit::BlendScaled:
             return blend_config(7);
-        case Limit::BlendHermite: {
+        case Limit::BlendHermite:
+        case Limit::BlendPath: {
             SumConfig config = blend_config(4);
-            config.wide_column_count = 4;
+            config.wide_column_count = limit == Limit::BlendHermite ? 4 : 2;
             return config;
         }
         case Limit::Copy:
@@ -144,6 +146,7 @@ const bool kRegistered = [] {
     register_forms("blend", Limit::Blend);
     register_forms("blend_scaled", Limit::BlendScaled);
     register_forms("blend_hermite", Limit::BlendHermite);
+    register_forms("blend_path", Limit::BlendPath);
     register_forms("copy", Limit::Copy);
     register_forms("copy_scaled", Limit::CopyScaled);
     register_forms("matrices", Limit::Matrices);

@@ -42,6 +42,12 @@ void hermite_present(benchmark::State& state) {
 }
 BENCHMARK(hermite_present)->Name("hermite/present")->Apply(all_sizes);
 
+/// With linear velocities only.
+void path_present(benchmark::State& state) {
+    run_present(state, {.object_count = size_argument(state), .blend = Blend::HermitePath});
+}
+BENCHMARK(path_present)->Name("path/present")->Apply(all_sizes);
+
 /// Objects at rest: the picture's time goes on, ticks come in, nothing moves. Per call.
 void rest_present(benchmark::State& state) {
     run_present(state, {.object_count = size_argument(state), .mover_stride = 0});

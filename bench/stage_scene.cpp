@@ -24,6 +24,10 @@ std::size_t count_movers(const SceneConfig& config) {
     return stride == 0 ? 0 : (config.object_count + stride - 1) / stride;
 }
 
+bool has_velocities(const SceneConfig& config) {
+    return config.blend == Blend::Hermite || config.blend == Blend::HermitePath;
+}
+
 /// Rounding of float rotations, a few 1e-7, at the end of arms that are up to 1500 m long, three of
 /// them in a tree.
 bool is_near(const glm::mat3x4& a, const glm::mat3x4& b) {
@@ -47,8 +51,7 @@ StageScene::StageScene(const SceneConfig& config)
               .track = {.mover_capacity = static_cast<std::uint32_t>(
                             std::max<std::size_t>(count_movers(config), 1))}}),
       // Velocities are those of a body that turns at one rate: they fit the states they come with.
-      inputs_(&inputs_of(count_movers(config),
-                         config.blend == Blend::Hermite ? Turns::Even : Turns::Any)),
+      inputs_(&inputs_of(count_movers(config), has_velocities(config) ? Turns::Even : Turns::Any)),
       matrices_(count_movers(config)) {
     movers_.reserve(count_movers(config));
     if (config.shape == Shape::Tree) {
@@ -101,7 +104,7 @@ Tick StageScene::next_tick() noexcept {
 }
 
 void StageScene::record_columns() {
-    if (config_.blend == Blend::Hermite) {
+    if (has_velocities(config_)) {
         record_velocities();
         return;
     }
@@ -154,9 +157,11 @@ Pose StageScene::expected_pose(std::size_t row) const {
     const double t = static_cast<double>(part_ns_) / static_cast<double>(kTickNs);
     const Pose from = inputs_->pose(tick_ - 1, row, config_.scaled);
     const Pose to = inputs_->pose(tick_, row, config_.scaled);
-    if (config_.blend == Blend::Hermite) {
-        return blend_hermite({.pose = from, .velocity = inputs_->velocity(tick_ - 1, row)},
-                             {.pose = to, .velocity = inputs_->velocity(tick_, row)}, kTickS, t);
+    if (has_velocities(config_)) {
+        const Motion a{.pose = from, .velocity = inputs_->velocity(tick_ - 1, row)};
+        const Motion b{.pose = to, .velocity = inputs_->velocity(tick_, row)};
+        return config_.blend == Blend::Hermite ? blend_hermite(a, b, kTickS, t)
+                                               : blend_hermite_path(a, b, kTickS, t);
     }
     const auto float_t = static_cast<float>(t);
     return {.position = glm::mix(from.position, to.position, t),
@@ -166,7 +171,7 @@ Pose StageScene::expected_pose(std::size_t row) const {
 
 bool StageScene::is_right(std::size_t row) const {
     // Rounding of float rotations in glm and in the stage, and of Hermite's longer arithmetic.
-    const float tolerance = config_.blend == Blend::Hermite ? 1e-4F : 1e-5F;
+    const float tolerance = has_velocities(config_) ? 1e-4F : 1e-5F;
     const Pose expected = expected_pose(row);
     const Pose shown = stage_.visual(movers_[row]);
     return glm::length(shown.position - expected.position) < static_cast<double>(tolerance) &&

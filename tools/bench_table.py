@@ -26,11 +26,12 @@ SUMMARY = "stage.json"
 # Everything that is compared is measured in one run of the program, in random order. Scenes of 10^6 objects are too
 # large to have all of them in memory at a time, so there are several runs.
 RUNS = {
-    "few": r"^(flat|hermite|shuffled|tree|scaled_flat|scaled_tree|naive|limit)/.*/(1000|10000|100000)$"
+    "few": r"^(flat|hermite|path|shuffled|tree|scaled_flat|scaled_tree|naive|limit)/.*/(1000|10000|100000)$"
            r"|^part/.*/(10000|100000)/",
     "rest": r"^rest/",
     "flat": r"^(flat|naive)/.*/1000000$|^limit/(blend|copy|matrices|frame)/.*/1000000$",
-    "hermite": r"^(flat|hermite)/(present|frame_poses)/1000000$|^limit/(blend|blend_hermite)/.*/1000000$",
+    "hermite": r"^(flat|hermite|path)/(present|frame_poses)/1000000$"
+               r"|^limit/(blend|blend_hermite|blend_path)/.*/1000000$",
     "shuffled": r"^shuffled/.*/1000000$|^limit/(blend|copy|matrices)/.*/1000000$",
     "part": r"^part/.*/1000000/|^flat/(present|frame_columns)/(10000|100000)$",
     "tree": r"^(flat|tree)/(present_matrices|frame_columns)/1000000$",
@@ -81,13 +82,16 @@ def rows_of_size(size):
         row("present, then write_matrices", "flat/present_then_matrices", "limit", ("limit/blend", "limit/matrices")),
         row("tick alone, batch of columns", "flat/record_columns", "copy", ("limit/copy",)),
         row("tick alone, batch of poses", "flat/record_poses", "copy", ("limit/copy",)),
-        row("tick alone, a call per object", "flat/record_objects", "copy", ("limit/copy",)),
+        row("tick alone, TickWriter", "flat/record_with_writer", "copy", ("limit/copy",)),
+        row("tick alone, Stage::move each", "flat/record_objects", "copy", ("limit/copy",)),
         row("frame, batch of columns", "flat/frame_columns", "copy + limit + matrices", FRAME_LIMIT,
             {FEW: 1.25, MANY: 1.25}),
         row("frame, batch of columns", "flat/frame_columns", "the three in turn", ("limit/frame",)),
         row("frame, batch of columns", "flat/frame_columns", "glm frame", ("naive/glm_frame",), faster=True),
         row("frame, batch of poses", "flat/frame_poses", "copy + limit + matrices", FRAME_LIMIT),
-        row("frame, a call per object", "flat/frame_objects", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, a call per object: TickWriter", "flat/frame_with_writer", "copy + limit + matrices", FRAME_LIMIT,
+            {FEW: 2.5, MANY: 1.5}),
+        row("frame, a call per object: Stage::move", "flat/frame_objects", "copy + limit + matrices", FRAME_LIMIT,
             {FEW: 2.5, MANY: 1.5}),
         row("frame, batch, any order", "shuffled/frame_columns", "copy + limit + matrices", FRAME_LIMIT, {MANY: 3.5},
             run="shuffled"),
@@ -97,6 +101,8 @@ def rows_of_size(size):
             run="shuffled"),
         row("Hermite present", "hermite/present", "linear present", ("flat/present",), {MANY: 1.9}, run="hermite"),
         row("Hermite present", "hermite/present", "limit with velocities", ("limit/blend_hermite",), run="hermite"),
+        row("HermitePath present", "path/present", "linear present", ("flat/present",), {MANY: 1.45}, run="hermite"),
+        row("HermitePath present", "path/present", "limit with speeds", ("limit/blend_path",), run="hermite"),
         row("Hermite frame, batch of poses", "hermite/frame_poses", "linear frame", ("flat/frame_poses",),
             run="hermite"),
         row("hierarchy of 3, matrices", "tree/present_matrices", "flat", ("flat/present_matrices",),

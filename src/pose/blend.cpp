@@ -120,6 +120,14 @@ glm::quat blend_rotation_hermite(const Motion& a, const Motion& b, double durati
                             detail::exp_rotation(t * turns) * from);
 }
 
+glm::dvec3 blend_position_hermite(const Motion& a, const Motion& b, double span_s,
+                                  double t) noexcept {
+    const glm::dvec3 step = b.pose.position - a.pose.position;
+    const glm::dvec3 curve = compute_curve(glm::dvec3(a.velocity.linear) * span_s - step,
+                                           glm::dvec3(b.velocity.linear) * span_s - step, t);
+    return clamp_position(lerp_parts(a.pose.position, b.pose.position, t) + curve);
+}
+
 } // namespace
 
 glm::quat slerp_short(const glm::quat& a, const glm::quat& b, double t) noexcept {
@@ -176,22 +184,23 @@ Pose2 blend_linear(const Pose2& a, const Pose2& b, double t) noexcept {
 Pose blend_hermite(const Motion& a, const Motion& b, double duration_s, double t) noexcept {
     GLISSADE_ASSERT(duration_s > 0.0);
     const double unit_t = detail::clamp_unit(t);
-    if (unit_t == 0.0) {
-        return a.pose;
-    }
-    if (unit_t == 1.0) {
-        return b.pose;
-    }
-    if (!(duration_s > 0.0)) {
+    if (unit_t == 0.0 || unit_t == 1.0 || !(duration_s > 0.0)) {
         return blend_linear(a.pose, b.pose, unit_t);
     }
     const double span_s = std::min(duration_s, kMaxSeconds);
-    const glm::dvec3 step = b.pose.position - a.pose.position;
-    const glm::dvec3 curve = compute_curve(glm::dvec3(a.velocity.linear) * span_s - step,
-                                           glm::dvec3(b.velocity.linear) * span_s - step, unit_t);
-    return {clamp_position(lerp_parts(a.pose.position, b.pose.position, unit_t) + curve),
+    return {blend_position_hermite(a, b, span_s, unit_t),
             blend_rotation_hermite(a, b, span_s, unit_t),
             blend_scale(a.pose.scale, b.pose.scale, unit_t)};
+}
+
+Pose blend_hermite_path(const Motion& a, const Motion& b, double duration_s, double t) noexcept {
+    GLISSADE_ASSERT(duration_s > 0.0);
+    const double unit_t = detail::clamp_unit(t);
+    Pose pose = blend_linear(a.pose, b.pose, unit_t);
+    if (unit_t > 0.0 && unit_t < 1.0 && duration_s > 0.0) {
+        pose.position = blend_position_hermite(a, b, std::min(duration_s, kMaxSeconds), unit_t);
+    }
+    return pose;
 }
 
 Pose extrapolate(const Motion& state, double elapsed_s, double cap_s) noexcept {

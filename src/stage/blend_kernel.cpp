@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blends rows. Neighbouring blocks of one kind are a stretch, and a stretch is worked through
-// column by column: processors follow a few long streams of memory well and many short ones badly,
-// which decides the speed of everything here that does not fit the first-level cache.
+// Blends rows. Neighbouring blocks of one kind are a stretch, and each kind has a loop of its own:
+// one pass over all columns where vectors are wide, column by column where they are narrow.
 //
 // No fused multiply-add for positions and scales: Add(Mul()) rounds alike on every target, and as
 // single poses do. For rotations it saves a tenth of a blend that is in the caches.
@@ -37,14 +36,18 @@ HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& wei
     const bool is_plain = !kind.is_scaled && !kind.has_children && !kind.is_cut;
     if (kind.is_hermite) {
         blend_curves<Stream>(batch, stretch, offsets);
-        if (kind.has_matrices) {
+        if (kind.has_spin && kind.has_matrices) {
             blend(before, make_rotation_curve(batch), make_writer<Stream>(batch, stretch));
-        } else {
+        } else if (kind.has_spin) {
             blend(NoLines(), make_rotation_curve(batch), NoMatrices());
+        } else if (kind.has_matrices) {
+            blend(before, NoCurve(), make_writer<Stream>(batch, stretch));
+        } else {
+            blend(NoLines(), NoCurve(), NoMatrices());
         }
         return;
     }
-    if constexpr (kHasManyRegisters) {
+    if constexpr (kBlendsTogether) {
         if (kind.has_matrices && is_plain) {
             blend(make_lines<Stream, Wanted::Offsets>(batch), NoCurve(),
                   PlainWriter<Stream>{batch.matrices});
@@ -132,6 +135,7 @@ HWY_INLINE Kind find_kind(const BlendBatch& batch, std::size_t block) {
     const bool has_matrices = batch.matrices != nullptr && !is_below;
     return {.is_scaled = has_bit(batch.scaled, block),
             .is_hermite = has_bit(batch.hermite, block),
+            .has_spin = has_bit(batch.spin, block),
             .has_matrices = has_matrices,
             .has_children = has_matrices && has_bit(batch.above, block),
             .is_cut = has_matrices && (block + 1) * kBlockRows > batch.row_count};
@@ -161,7 +165,7 @@ void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t b
         // The placements of rows with children have their positions, too. Where those are not at
         // hand they are read back at once.
         const bool reads_back = stretch.kind.has_children &&
-                                (!kHasManyRegisters || stretch.kind.is_hermite || !is_between);
+                                (!kBlendsTogether || stretch.kind.is_hermite || !is_between);
         if (!is_between) {
             copy_stretch(batch, stretch, offsets);
         } else if (can_stream && !reads_back) {

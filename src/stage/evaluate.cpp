@@ -37,9 +37,12 @@ Pose StageData::evaluate(const Track& track, std::uint32_t row, const Bracket& b
     if ((to.marks & kShiftState) != 0) {
         map_through_shift(track, row, bracket.b, from);
     }
+    const double duration_s = static_cast<double>(bracket.duration_ns) * kNsToS;
     if (blend == Blend::Hermite) {
-        const double duration_s = static_cast<double>(bracket.duration_ns) * kNsToS;
         return blend_hermite(motion_of(from), motion_of(to), duration_s, bracket.t);
+    }
+    if (blend == Blend::HermitePath) {
+        return blend_hermite_path(motion_of(from), motion_of(to), duration_s, bracket.t);
     }
     // Equal states come back bit for bit; a blend of equal rotations would be normalised anew.
     return from.pose == to.pose ? to.pose : blend_linear(from.pose, to.pose, bracket.t);
@@ -53,27 +56,32 @@ void StageData::map_through_shift(const Track& track, std::uint32_t row, std::ui
     }
 }
 
-Pose StageData::evaluate_underrun(const Track& track, std::uint32_t row,
-                                  std::int64_t beyond_ns) const noexcept {
+Velocity StageData::compute_way(const Track& track, std::uint32_t row) const noexcept {
     const std::uint64_t newest = track.ring.newest();
     const State to = track.state(row, newest);
-    Motion motion = motion_of(to);
-    if (track.movers.info(row).blend != Blend::Hermite) {
-        // Nobody gave a velocity, so the way of the last tick stands for it.
-        if (newest == track.ring.oldest() || (to.marks & kCutState) != 0) {
-            return to.pose;
-        }
-        State from = track.state(row, newest - 1);
-        if ((to.marks & kShiftState) != 0) {
-            map_through_shift(track, row, newest, from);
-        }
-        const std::int64_t duration_ns =
-            track.ring[newest].time_ns - track.ring[newest - 1].time_ns;
-        const double per_second = 1.0 / (static_cast<double>(duration_ns) * kNsToS);
-        motion.velocity = {
-            .linear = glm::vec3((to.pose.position - from.pose.position) * per_second),
+    if (newest == track.ring.oldest() || (to.marks & kCutState) != 0) {
+        return {};
+    }
+    State from = track.state(row, newest - 1);
+    if ((to.marks & kShiftState) != 0) {
+        map_through_shift(track, row, newest, from);
+    }
+    const std::int64_t duration_ns = track.ring[newest].time_ns - track.ring[newest - 1].time_ns;
+    const double per_second = 1.0 / (static_cast<double>(duration_ns) * kNsToS);
+    return {.linear = glm::vec3((to.pose.position - from.pose.position) * per_second),
             .angular = glm::vec3(compute_rotation_vector(from.pose.rotation, to.pose.rotation) *
                                  per_second)};
+}
+
+Pose StageData::evaluate_underrun(const Track& track, std::uint32_t row,
+                                  std::int64_t beyond_ns) const noexcept {
+    Motion motion = motion_of(track.newest_state(row));
+    const Blend blend = track.movers.info(row).blend;
+    // Where nobody gave a velocity, the way of the last tick stands for it.
+    if (blend == Blend::HermitePath) {
+        motion.velocity.angular = compute_way(track, row).angular;
+    } else if (blend != Blend::Hermite) {
+        motion.velocity = compute_way(track, row);
     }
     return extrapolate(motion, static_cast<double>(beyond_ns) * kNsToS,
                        static_cast<double>(track.config.underrun_extrapolation_ns) * kNsToS);
@@ -97,7 +105,7 @@ void StageData::rejoin(Track& track) const noexcept {
     }
     for (std::uint32_t row = 0; row < track.movers.size(); ++row) {
         const RowInfo& info = track.movers.info(row);
-        const bool guessed = info.blend == Blend::Linear || info.blend == Blend::Hermite;
+        const bool guessed = info.blend != Blend::Hold && info.blend != Blend::Extrapolate;
         // A shift brings the picture to another place, and cross_shifts() takes it there.
         if (guessed && !info.waiting && !info.settled && info.shifts == ShiftPool::kNone) {
             keep_picture(track, row, track.movers.visual(row));

@@ -144,8 +144,8 @@ struct RotationCurve {
     PoseSource to;
     VelocitySource from_velocity;
     VelocitySource to_velocity;
-    const std::uint64_t* hermite; // The other rows stay as they are.
-    std::uint64_t* look;          // Out: rows that turn too fast for this.
+    const std::uint64_t* spin; // The other rows stay as they are.
+    std::uint64_t* look;       // Out: rows that turn too fast for this.
     WeightVectors angle_per_sine;
     Floats span;
     Floats part0; // Of half of the curve.
@@ -166,7 +166,7 @@ struct RotationCurve {
         const Floats factor = hn::IfThenElseZero(is_curved, one - sum2 / difference2);
         const auto half_curve = scale_by(factor, scale_minus(part0, u0, scale_by(part1, u1)));
         const Rotations bent = turn_further(half_curve, q);
-        const std::uint64_t word = hermite[row / kBlockRows];
+        const std::uint64_t word = spin[row / kBlockRows];
         if (HWY_LIKELY(word == ~std::uint64_t{0} && hn::AllTrue(tag, is_curved))) {
             return bent;
         }

@@ -71,7 +71,8 @@ struct BlendBatch {
     // Masks: one word a block, one bit a row.
     const std::uint64_t* scaled =
         nullptr; ///< Blocks without a bit have scale 1; theirs is not touched.
-    const std::uint64_t* hermite = nullptr; ///< Rows that follow velocities; null: none.
+    const std::uint64_t* hermite = nullptr; ///< Rows that follow linear velocities; null: none.
+    const std::uint64_t* spin = nullptr;    ///< Those of them that follow angular ones as well.
     /// Out: rows that need a closer look. Both states are equal; or the rotation is within rounding
     /// of half a turn, so that the way round is a matter of rule; or it is a Hermite row that turns
     /// too fast for the kernel. What `out` holds for the last two is finite, but not the answer.

@@ -156,8 +156,10 @@ std::uint64_t MoverTable::revision(std::uint32_t row) const noexcept {
 
 void MoverTable::set_blend(std::uint32_t row, Blend blend) noexcept {
     edit(row).blend = blend;
-    assign(RowMask::Hermite, row, blend == Blend::Hermite);
-    if (blend == Blend::Hermite || blend == Blend::Extrapolate) {
+    const bool is_hermite = blend == Blend::Hermite || blend == Blend::HermitePath;
+    assign(RowMask::Hermite, row, is_hermite);
+    assign(RowMask::Spin, row, blend == Blend::Hermite);
+    if (is_hermite || blend == Blend::Extrapolate) {
         assign(RowMask::Velocity, row, true);
     }
 }
@@ -354,6 +356,7 @@ BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
     batch.from_velocity = velocities(from);
     batch.to_velocity = velocities(to);
     batch.hermite = words(RowMask::Hermite);
+    batch.spin = words(RowMask::Spin);
     return batch;
 }
 

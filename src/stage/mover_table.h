@@ -59,14 +59,15 @@ enum class RowMask : std::uint8_t {
     Special,  ///< Its RowInfo counts: the picture takes the slow way. Set too often is only slow.
     Scaled,   ///< Has had a scale other than 1; the scale columns of other rows hold 1.
     Velocity, ///< Has had a velocity; the velocity columns of other rows hold 0.
-    Hermite,  ///< Blend::Hermite.
+    Hermite,  ///< Follows linear velocities: Blend::Hermite or HermitePath.
+    Spin,     ///< Follows angular velocities: Blend::Hermite.
     Look,     ///< The kernel asks for a closer look at it in this frame.
     Changed,  ///< Listed by the last present().
     Below,    ///< Has a parent.
     Above,    ///< Has children.
     Resters,  ///< Has children that rest.
 };
-inline constexpr std::size_t kRowMaskCount = 9;
+inline constexpr std::size_t kRowMaskCount = 10;
 
 /// What a move asks of a block of rows and tells it: three words side by side, because every move
 /// needs all of them.

@@ -175,8 +175,7 @@ HWY_INLINE WideFloats blend_wide(const double* a, const double* b, Doubles t) {
 /// translations of placements.
 enum class Wanted { Nothing, Offsets, Placements };
 
-/// Positions that are blended with their rotations: their additions fill the gaps that the
-/// multiply-adds of those leave. It takes more registers than narrow targets have.
+/// Positions that are blended with their rotations, see kBlendsTogether.
 template <bool Stream, Wanted What>
 struct Lines {
     static constexpr bool kHasMatrices = What != Wanted::Nothing;

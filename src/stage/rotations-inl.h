@@ -123,7 +123,7 @@ HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
             batch.to,
             batch.from_velocity,
             batch.to_velocity,
-            batch.hermite,
+            batch.spin,
             batch.look,
             fill_weights(kAnglePerSine),
             hn::Set(tag, static_cast<float>(span_s)),
@@ -148,13 +148,13 @@ HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVecto
     const Kind& kind = stretch.kind;
     const auto writer = make_writer<Stream>(batch, stretch);
     Turn turns[kStepVectors];
+    compute_turns(batch.from, batch.to, row, turns);
     do {
-        compute_turns(batch.from, batch.to, row, turns);
         Rotations q[kStepVectors];
         for (std::size_t i = 0; i < kStepVectors; ++i) {
             const std::size_t at = row + i * kFloatLanes;
             q[i] = blend_carefully(batch, weights, turns[i], kind.is_scaled, at);
-            if (kind.is_hermite) {
+            if (kind.has_spin) {
                 q[i] = make_rotation_curve(batch).bend(at, turns[i], q[i]);
             }
             if constexpr (LineBlend::kHasMatrices) {
@@ -165,11 +165,10 @@ HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVecto
         }
         store_rotations<Stream>(q, batch.out, row);
         row += kStepRows;
-        if (row == stretch.end) {
-            break;
+        if (row < stretch.end) {
+            compute_turns(batch.from, batch.to, row, turns);
         }
-        compute_turns(batch.from, batch.to, row, turns);
-    } while (has_unusual(turns));
+    } while (row < stretch.end && has_unusual(turns));
     return row;
 }
 
@@ -193,9 +192,11 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
             continue;
         }
         const auto pairs = evaluate(weights, turns);
-        // The states are loaded once more below: with all weights in registers there is no room for
-        // them, and GCC would make some on the stack.
-        HWY_FENCE;
+        if constexpr (kHasManyRegisters) {
+            // The states are loaded once more below: with all weights in registers there is no room
+            // for them, and GCC would make some on the stack.
+            HWY_FENCE;
+        }
         Rotations q[kStepVectors];
         for (std::size_t i = 0; i < kStepVectors; ++i) {
             const std::size_t at = row + i * kFloatLanes;

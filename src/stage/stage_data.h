@@ -211,6 +211,8 @@ public:
     StageStats stats;
 
 private:
+    /// The velocity that a row had on its way to the newest tick; zero if it was not on one.
+    [[nodiscard]] Velocity compute_way(const Track& track, std::uint32_t row) const noexcept;
     [[nodiscard]] Pose evaluate_underrun(const Track& track, std::uint32_t row,
                                          std::int64_t beyond_ns) const noexcept;
     void map_through_shift(const Track& track, std::uint32_t row, std::uint64_t sequence,

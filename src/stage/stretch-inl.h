@@ -12,10 +12,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
-// Whole lines, for the targets that stream. Two vectors of floats where that is half a line or
-// less: their chains of multiply-adds fill each other's gaps. Of 16 lanes one: with 32 registers
-// all weights of a slerp stay in them, and the next step fills the gaps.
+// AVX-512: with 32 registers all weights of a slerp stay in them.
 inline constexpr bool kHasManyRegisters = kFloatLanes >= 16;
+// Positions are blended with the rotations of their rows: their additions fill the gaps that the
+// multiply-adds of those leave. Narrow targets are bound by arithmetic, and take column by column.
+inline constexpr bool kBlendsTogether = kFloatLanes >= 8;
+// Whole lines, for the targets that stream. Two vectors of floats where one is half a line or less:
+// their chains of multiply-adds fill each other's gaps. Of 16 lanes the next step fills them.
 inline constexpr std::size_t kStepVectors = kHasManyRegisters ? 1 : 2;
 inline constexpr std::size_t kStepRows = kStepVectors * kFloatLanes;
 static_assert(kBlockRows % kStepRows == 0, "a block is whole steps");
@@ -27,6 +30,7 @@ inline constexpr std::size_t kMatrixRows = 1024;
 struct Kind {
     bool is_scaled;
     bool is_hermite;
+    bool has_spin; // Some of those follow angular velocities as well.
     bool has_matrices;
     bool has_children; // Their placement is wanted as well.
     bool is_cut;       // Some of its rows get no matrix.

@@ -360,6 +360,24 @@ void expect_acceptable(const Pose& pose) {
     EXPECT_TRUE(is_unit(pose.rotation));
 }
 
+TEST(BlendHermite, APathBendsPositionsAndTurnsAsTheLinearBlendDoes) {
+    const Motion a{{.position = {1.0, 2.0, 3.0}, .scale = glm::vec3(2.0F)},
+                   {.linear = {4.0F, -9.0F, 0.0F}, .angular = {40.0F, 5.0F, -7.0F}}};
+    const Motion b{{.position = {1.5, 1.0, 3.0},
+                    .rotation = quat_from_rotation_vector({0.0, 1.0, 0.5}),
+                    .scale = glm::vec3(3.0F)},
+                   {.linear = {6.0F, -11.0F, 0.0F}, .angular = {-50.0F, 1.0F, 0.0F}}};
+    for (const double t : {-1.0, 0.0, 0.1, 0.5, 0.9, 1.0, 2.0}) {
+        const Pose path = blend_hermite_path(a, b, 0.1, t);
+        const Pose line = blend_linear(a.pose, b.pose, t);
+        EXPECT_EQ(path.position, blend_hermite(a, b, 0.1, t).position) << t;
+        EXPECT_EQ(path.rotation, line.rotation) << t;
+        EXPECT_EQ(path.scale, line.scale) << t;
+    }
+    EXPECT_NE(blend_hermite_path(a, b, 0.1, 0.5).position,
+              blend_linear(a.pose, b.pose, 0.5).position);
+}
+
 TEST(BlendHermite, StaysAcceptableAtTheEndsOfEveryRange) {
     const Motion a{
         {glm::dvec3(kMaxPosition), quat_xyzw(0.0F, 0.0F, 0.0F, 1.0F), glm::vec3(kMaxScale)},

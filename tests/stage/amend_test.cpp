@@ -101,7 +101,7 @@ TEST(Amend, TheDifferenceFadesWithAHalfLifeOf50MsAtEveryFrameRate) {
 
 // Trap 55: no pop. The frame after the amend shows the very same place if no time has passed.
 TEST(Amend, ThePictureDoesNotJump) {
-    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::Hold}) {
+    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::HermitePath, Blend::Hold}) {
         SCOPED_TRACE(static_cast<int>(blend));
         Stage stage({.track = {.history = 4}});
         const Id body = stage.add(at_x(0.0), {.blend = blend});

@@ -191,6 +191,37 @@ TEST(HermiteKernel, RowsOfOneBlockMayBlendDifferently) {
     });
 }
 
+TEST(HermiteKernel, WithoutSpinPositionsBendAndRotationsAreThoseOfTheLinearBlend) {
+    BlendRows rows(192);
+    fill_motions(rows, 1.0, 0.5);
+    rows.to.set(5, rows.from.get(5)); // One that stands still, and one that does not turn.
+    Pose straight = rows.to.get(6);
+    straight.rotation = rows.from.get(6).rotation;
+    rows.to.set(6, straight);
+    for_each_target([&rows] {
+        std::fill(rows.hermite.begin(), rows.hermite.end(), 0);
+        rows.has_spin = true;
+        rows.blend(0.6);
+        std::vector<Pose> linear;
+        for (std::size_t row = 0; row < 192; ++row) {
+            linear.push_back(rows.out.get(row));
+        }
+        set_all(rows.hermite);
+        rows.hermite[1] = 0x5555555555555555;
+        rows.has_spin = false;
+        rows.blend(0.6);
+        for (std::size_t row = 0; row < 192; ++row) {
+            const Motion from = motion_from(rows, row);
+            const Motion to = motion_to(rows, row);
+            const Pose single = BlendRows::is_set(rows.hermite, row)
+                                    ? blend_hermite_path(from, to, rows.duration_s, 0.6)
+                                    : linear[row];
+            EXPECT_TRUE(same_bits(rows.out.get(row).position, single.position)) << row;
+            EXPECT_EQ(rows.out.get(row).rotation, linear[row].rotation) << row;
+        }
+    });
+}
+
 TEST(HermiteKernel, APositionStopsAtItsLimit) {
     BlendRows rows(64);
     set_all(rows.hermite);

@@ -274,6 +274,7 @@ struct BlendRows {
         batch.weights = fit_slerp_weights(t);
         batch.scaled = scaled.data();
         batch.hermite = hermite.data();
+        batch.spin = has_spin ? hermite.data() : nullptr;
         batch.look = look.data();
         batch.row_count = row_count;
         batch.below = below.data();
@@ -303,6 +304,7 @@ struct BlendRows {
     WorldRows world;
     std::vector<std::uint64_t> scaled;
     std::vector<std::uint64_t> hermite;
+    bool has_spin = true; ///< Those follow angular velocities as well.
     std::vector<std::uint64_t> look;
     std::vector<std::uint64_t> below;
     std::vector<std::uint64_t> above;

@@ -81,7 +81,7 @@ void creep_at_the_end_of_the_range(Blend blend) {
 
 // Trap 43: with every kind of blend, and past the resolution of a double nothing runs back.
 TEST(StagePrecision, NothingRunsBackwardsAtTheEndOfTheRange) {
-    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::Hold}) {
+    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::HermitePath, Blend::Hold}) {
         creep_at_the_end_of_the_range(blend);
     }
 }

@@ -219,7 +219,7 @@ TEST(Track, EveryFrameBeyondTheNewestTickIsCounted) {
 }
 
 TEST(Track, AnUnderrunCarriesMotionOnUpToItsCapAndThenHolds) {
-    for (const Blend blend : {Blend::Linear, Blend::Hermite}) {
+    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::HermitePath}) {
         Stage stage({.track = {.history = 4, .underrun_extrapolation_ns = 30'000'000}});
         const Id body = stage.add({}, {.blend = blend});
         const auto pose_at = [](double s) {
@@ -247,7 +247,7 @@ TEST(Track, AnUnderrunCarriesMotionOnUpToItsCapAndThenHolds) {
 }
 
 TEST(Track, WhatAnUnderrunGuessedWrongIsRejoinedWithoutAPop) {
-    for (const Blend blend : {Blend::Linear, Blend::Hermite}) {
+    for (const Blend blend : {Blend::Linear, Blend::Hermite, Blend::HermitePath}) {
         Stage stage({.track = {.history = 8, .underrun_extrapolation_ns = kPeriodNs}});
         const Id body = stage.add({}, {.blend = blend});
         // 1 m per tick to the right until tick 3, then back again.

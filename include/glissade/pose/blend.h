@@ -20,6 +20,8 @@ enum class Blend : std::uint8_t {
     Hermite, ///< Follows the velocities given with each state: curves, any number of turns.
     Hold,    ///< Never blended: shows each state from its time until the next one.
     Extrapolate, ///< Carries the newest state on along its velocity: no delay, but it guesses.
+    HermitePath, ///< Follows linear velocities, turns as Linear: where nobody knows the angular
+                 ///< ones.
 };
 
 /// Angle between two rotations (radians) below which slerp_short() blends linearly and normalises.
@@ -62,6 +64,11 @@ struct Motion {
 /// Precondition: `duration_s` > 0, otherwise the blend is linear. Beyond 1e9 s it counts as 1e9 s.
 [[nodiscard]] Pose blend_hermite(const Motion& a, const Motion& b, double duration_s,
                                  double t) noexcept;
+
+/// The same for the position; rotation and scale as in blend_linear(), whatever the angular
+/// velocities.
+[[nodiscard]] Pose blend_hermite_path(const Motion& a, const Motion& b, double duration_s,
+                                      double t) noexcept;
 
 /// `state` carried on along its velocity for `elapsed_s`, at most `cap_s`. Scale is kept, and each
 /// part of the position stops at kMaxPosition. Negative times and NaN count as 0, times beyond

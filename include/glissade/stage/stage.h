@@ -57,7 +57,7 @@ public:
     BatchResult move(const Tick& tick, std::span<const Id> ids,
                      std::span<const Pose> poses) noexcept;
     BatchResult move(const Tick& tick, std::span<const Id> ids, const PoseColumns& poses) noexcept;
-    /// The same with velocities, for Blend::Hermite.
+    /// The same with velocities, for Blend::Hermite and HermitePath.
     BatchResult move(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
                      std::span<const Velocity> velocities) noexcept;
 

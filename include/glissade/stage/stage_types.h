@@ -98,7 +98,7 @@ struct ObjectConfig {
 
 /// What may come with a new state beside the pose.
 struct Extra {
-    Velocity velocity{};               ///< For Blend::Hermite and Blend::Extrapolate.
+    Velocity velocity{};               ///< For Blend::Hermite, HermitePath and Extrapolate.
     std::span<const float> channels{}; ///< Empty: as they were.
 };
 
