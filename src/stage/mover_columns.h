@@ -20,10 +20,29 @@ struct StateColumns {
 };
 
 [[nodiscard]] Pose load_pose(const PoseTarget& columns, std::size_t row) noexcept;
-void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept;
+// In the header, as store_velocity() is, because moves go through them.
+inline void store_pose(const PoseTarget& columns, std::size_t row, const Pose& pose) noexcept {
+    columns.position[0][row] = pose.position.x;
+    columns.position[1][row] = pose.position.y;
+    columns.position[2][row] = pose.position.z;
+    columns.rotation[0][row] = pose.rotation.x;
+    columns.rotation[1][row] = pose.rotation.y;
+    columns.rotation[2][row] = pose.rotation.z;
+    columns.rotation[3][row] = pose.rotation.w;
+    columns.scale[0][row] = pose.scale.x;
+    columns.scale[1][row] = pose.scale.y;
+    columns.scale[2][row] = pose.scale.z;
+}
 [[nodiscard]] Velocity load_velocity(const StateColumns& columns, std::size_t row) noexcept;
-void store_velocity(const StateColumns& columns, std::size_t row,
-                    const Velocity& velocity) noexcept;
+inline void store_velocity(const StateColumns& columns, std::size_t row,
+                           const Velocity& velocity) noexcept {
+    columns.linear[0][row] = velocity.linear.x;
+    columns.linear[1][row] = velocity.linear.y;
+    columns.linear[2][row] = velocity.linear.z;
+    columns.angular[0][row] = velocity.angular.x;
+    columns.angular[1][row] = velocity.angular.y;
+    columns.angular[2][row] = velocity.angular.z;
+}
 [[nodiscard]] PoseSource to_source(const PoseTarget& columns) noexcept;
 [[nodiscard]] PoseColumns to_spans(const PoseTarget& columns, std::size_t size) noexcept;
 

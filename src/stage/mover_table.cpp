@@ -13,8 +13,6 @@ std::size_t to_blocks(std::uint32_t rows) noexcept {
     return (static_cast<std::size_t>(rows) + kBlockRows - 1) / kBlockRows;
 }
 
-constexpr glm::vec3 kUnitScale{1.0F};
-
 /// Calls `visit(block, bits)` for the part of rows [row, row + count) in each block.
 template <class Visit>
 void for_each_part(std::size_t row, std::size_t count, const Visit& visit) noexcept {
@@ -164,18 +162,6 @@ void MoverTable::set_blend(std::uint32_t row, Blend blend) noexcept {
     }
 }
 
-void MoverTable::set_scaled(std::uint32_t row, const Pose& pose) noexcept {
-    if (!test(RowMask::Scaled, row) && pose.scale != kUnitScale) {
-        assign(RowMask::Scaled, row, true);
-    }
-}
-
-void MoverTable::set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
-    if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
-        assign(RowMask::Velocity, row, true);
-    }
-}
-
 State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
     if (place == open_place_ && is_staged(row)) {
         return {.pose = load_staged(row)};
@@ -235,11 +221,9 @@ void MoverTable::open(std::size_t place) noexcept {
 
 void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
     mark_written(row, 1);
-    set_scaled(row, pose);
-    set_moving(row, velocity);
     store_pose(open_columns(), row, pose);
-    if (test(RowMask::Velocity, row)) {
-        store_velocity(columns_.state(open_place_), row, velocity);
+    if (widen(row, pose, velocity)) {
+        store_velocity(open_state(), row, velocity);
     }
 }
 
@@ -262,13 +246,15 @@ void MoverTable::unstage_all() noexcept {
     }
 }
 
-std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) const noexcept {
+template <class Busy>
+std::size_t MoverTable::count_rows(std::uint32_t row, std::span<const Id> ids,
+                                   const Busy& busy_of) const noexcept {
     const std::size_t limit = std::min<std::size_t>(ids.size(), size_ - row);
     std::size_t count = 0;
     while (count < limit) {
-        // Block by block: a row that is not plain must not cost a look at all behind it.
+        // Block by block: a row that ends the run must not cost a look at all behind it.
         const std::size_t first = row + count;
-        const std::uint64_t other = gates_[first / kBlockRows].busy >> (first % kBlockRows);
+        const std::uint64_t other = busy_of(first / kBlockRows) >> (first % kBlockRows);
         const std::size_t plain = std::min({limit - count, kBlockRows - first % kBlockRows,
                                             static_cast<std::size_t>(std::countr_zero(other))});
         const bool all_same = std::memcmp(&ids_[first], &ids[count], plain * sizeof(Id)) == 0;
@@ -282,6 +268,16 @@ std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) co
         }
     }
     return count;
+}
+
+std::size_t MoverTable::count_plain_run(std::uint32_t row, std::span<const Id> ids) const noexcept {
+    return count_rows(row, ids, [this](std::size_t block) { return gates_[block].busy; });
+}
+
+std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) const noexcept {
+    return count_rows(row, ids, [special = words(RowMask::Special)](std::size_t block) {
+        return special[block];
+    });
 }
 
 void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {

@@ -7,75 +7,11 @@
 #include "base/column.h"
 #include "stage/bit_columns.h"
 #include "stage/mover_columns.h"
-#include "stage/shift_pool.h"
+#include "stage/mover_row.h"
 
 #include <algorithm>
 
 namespace glissade {
-
-/// Marks of one state in a mover's history, as bits.
-inline constexpr std::uint8_t kPlainState = 0;
-inline constexpr std::uint8_t kCutState = 1;   ///< Never blended with the state before it.
-inline constexpr std::uint8_t kShiftState = 2; ///< The state before it is mapped through a shift.
-
-/// One state of one mover, as a value.
-struct State {
-    Pose pose{};
-    Velocity velocity{};
-    std::uint8_t marks = kPlainState;
-};
-
-/// What the picture adds to the blended pose while a correction fades (amend, new parent).
-struct Offset {
-    glm::vec3 position{0.0F};
-    glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
-};
-
-/// What a row is beside its columns. For rows without RowMask::Special it says nothing that a frame
-/// or a move has to look at.
-struct RowInfo {
-    std::uint64_t written = 0;  ///< While resting: sequence of the last tick that wrote it.
-    std::uint64_t revision = 0; ///< The present() in which its visual pose last changed.
-    /// Sequence of the oldest cut that the picture has not reached. 0: none.
-    std::uint64_t pending_cut = 0;
-    std::int64_t appear_ns = 0; ///< When a waiting object becomes visible.
-    std::uint32_t shifts = ShiftPool::kNone;
-    Blend blend = Blend::Linear;
-    bool resting : 1 = false;   ///< Not written in the newest closed tick.
-    bool cut_shown : 1 = false; ///< A cut shows in the next frame: there is no previous picture.
-    bool waiting : 1 = false;   ///< Spawned, and the picture has not reached it yet.
-    bool settled : 1 = false; ///< Shown at its final pose; leaves the table in the next present().
-    bool offset : 1 = false;  ///< Has an Offset that is not the identity.
-
-    /// Kernels alone cannot show it.
-    [[nodiscard]] bool is_special() const noexcept {
-        return pending_cut != 0 || shifts != ShiftPool::kNone || resting || cut_shown || waiting ||
-               settled || offset || blend == Blend::Hold || blend == Blend::Extrapolate;
-    }
-};
-
-/// What is true of a row, a bit each.
-enum class RowMask : std::uint8_t {
-    Special,  ///< Its RowInfo counts: the picture takes the slow way. Set too often is only slow.
-    Scaled,   ///< Has had a scale other than 1; the scale columns of other rows hold 1.
-    Velocity, ///< Has had a velocity; the velocity columns of other rows hold 0.
-    Hermite,  ///< Follows linear velocities: Blend::Hermite or HermitePath.
-    Spin,     ///< Follows angular velocities: Blend::Hermite.
-    Look,     ///< The kernel asks for a closer look at it in this frame.
-    Changed,  ///< Listed by the last present().
-    Below,    ///< Has a parent.
-    Above,    ///< Has children.
-    Resters,  ///< Has children that rest.
-};
-inline constexpr std::size_t kRowMaskCount = 10;
-
-/// What a move asks of a block of rows and tells it: three words side by side, because every move
-/// needs all of them.
-struct BlockGate {
-    std::uint64_t busy = 0;    ///< Rows that are special, scaled or have velocities: not plain.
-    std::uint64_t written = 0; ///< Rows that have a state of their own in the open tick.
-    std::uint64_t staged = 0;  ///< That state is in staged(), not in the columns yet.
-};
 
 /// Rows are packed: removing one moves the last into its place. Columns, because a million rows are
 /// read front to back every frame; kernels work on them directly.
@@ -171,11 +107,23 @@ public:
     void unstage(std::uint32_t row) noexcept;
     void unstage_all() noexcept;
     /// How many rows from `row` on are those of `ids`, in order, and is_plain().
+    [[nodiscard]] std::size_t count_plain_run(std::uint32_t row,
+                                              std::span<const Id> ids) const noexcept;
+    /// The same of rows that are not special.
     [[nodiscard]] std::size_t count_run(std::uint32_t row, std::span<const Id> ids) const noexcept;
     /// One of `count` rows from `row` on is_written().
     [[nodiscard]] bool is_any_written(std::uint32_t row, std::size_t count) const noexcept;
     /// Columns of the open tick, for kernels, which call mark_written() afterwards.
     [[nodiscard]] const PoseTarget& open_columns() const noexcept { return open_; }
+    [[nodiscard]] const StateColumns& open_state() const noexcept {
+        return columns_.state(open_place_);
+    }
+    /// Remembers that a row has a scale or a velocity. Returns whether it has had velocities.
+    bool widen(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
+        set_scaled(row, pose);
+        set_moving(row, velocity);
+        return test(RowMask::Velocity, row);
+    }
     void mark_written(std::uint32_t row, std::size_t count) noexcept;
     /// Asks the processor for what put() will touch.
     void prefetch(std::uint32_t row) const noexcept;
@@ -225,8 +173,20 @@ private:
     void reorder_bits(BitColumns& bits, std::size_t column_count,
                       std::span<const std::uint32_t> order) noexcept;
     void copy_gate(std::uint32_t from, std::uint32_t to) noexcept;
-    void set_scaled(std::uint32_t row, const Pose& pose) noexcept;
-    void set_moving(std::uint32_t row, const Velocity& velocity) noexcept;
+    void set_scaled(std::uint32_t row, const Pose& pose) noexcept {
+        if (!test(RowMask::Scaled, row) && pose.scale != glm::vec3(1.0F)) {
+            assign(RowMask::Scaled, row, true);
+        }
+    }
+    void set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
+        if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
+            assign(RowMask::Velocity, row, true);
+        }
+    }
+    /// `busy_of(block)` are the rows of a block that end a run.
+    template <class Busy>
+    [[nodiscard]] std::size_t count_rows(std::uint32_t row, std::span<const Id> ids,
+                                         const Busy& busy_of) const noexcept;
 
     std::uint32_t capacity_;
     std::uint32_t history_;

@@ -22,6 +22,7 @@ struct PresentRange {
 
 /// Items of a batch that are rows in a row.
 struct Run {
+    const SlotKey* key = nullptr; ///< Of the first.
     std::size_t first = 0;
     std::size_t count = 0;
     std::size_t limit = 0; ///< No longer than this.
@@ -86,15 +87,24 @@ public:
     /// Whichever of the two it takes.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Extra& extra) noexcept;
-    /// The same for as many items from `run.first` on as the kernels can take. `poses` are Pose or
+    /// The same for as many items of a run as the kernels can take. `poses` are Pose or
     /// PoseColumns.
     template <class Poses>
     [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
                                            const Poses& poses, Run& run) noexcept;
-    /// All items: in runs where that is possible, else by `stage.move()`.
+    /// The same one by one, for rows and poses that have scales or velocities.
+    template <class Poses>
+    [[nodiscard]] std::size_t try_move_states(const Tick& tick, std::span<const Id> ids,
+                                              const Poses& poses,
+                                              std::span<const Velocity> velocities,
+                                              const Run& run) noexcept;
+    /// The key of an item that seems to begin a run of rows, else null.
+    [[nodiscard]] const SlotKey* find_run(std::span<const Id> ids,
+                                          std::size_t first) const noexcept;
+    /// All items: in runs where that is possible, else by `stage.move()`. No velocities: none have.
     template <class Poses>
     BatchResult move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
-                           const Poses& poses) noexcept;
+                           const Poses& poses, std::span<const Velocity> velocities) noexcept;
     void prefetch_row(Id id) const noexcept;
     /// It has no row and is at exactly this pose: nothing to record.
     [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,

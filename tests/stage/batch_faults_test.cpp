@@ -243,6 +243,25 @@ TEST(StageBatchFaults, ScalesAndRotationsThatAreNotQuiteUnitAreTakenInTheMiddleO
     }
 }
 
+// In the middle of a run, and at its ends.
+TEST(StageBatchFaults, ABadVelocityIsLeftOutAndAllOthersAreRecorded) {
+    for (const std::size_t bad : {0U, 7U, 64U, 99U}) {
+        Runners runners;
+        const std::vector<Pose> poses = runners.poses_of(3);
+        std::vector<Velocity> velocities(poses.size(), {.linear = {1.0F, 2.0F, 3.0F}});
+        velocities[bad].angular.y = bad % 2 == 0 ? kNanFloat : 2.0F * kMaxVelocity;
+        const BatchResult result = runners.stage.move(tick_at(3), runners.ids, poses, velocities);
+        EXPECT_EQ(result.status, StageStatus::BadVelocity);
+        EXPECT_EQ(result.first_refused, bad);
+        EXPECT_EQ(result.accepted_count, 99U);
+        for (std::size_t number = 0; number < poses.size(); ++number) {
+            EXPECT_EQ(runners.stage.logical(runners.ids[number]),
+                      Runners::place_of(number, number == bad ? 2 : 3))
+                << number;
+        }
+    }
+}
+
 TEST(StageBatchFaults, OfTwoItemsWithOneIdTheLastCounts) {
     for (const std::size_t place : {1U, 30U, 63U, 64U, 99U}) {
         Runners runners;

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Many moves in one call: in runs of rows where that is possible.
+#include "stage/plain_pose.h"
+#include "stage/stage_data.h"
+
+#include <algorithm>
+
+namespace glissade {
+
+namespace {
+
+void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
+    if (status == StageStatus::Ok) {
+        ++result.accepted_count;
+    } else if (result.status == StageStatus::Ok) {
+        result.status = status;
+        result.first_refused = item;
+    }
+}
+
+/// Fewer items are not worth a kernel's call.
+constexpr std::size_t kMinRun = 8;
+/// Rows of a run are looked at before poses are, in vain behind a pose that is not plain. A run is
+/// at most as long as this at first, so that batches with many such poses stay linear, and twice as
+/// long after each that had none.
+constexpr std::size_t kFirstRun = 2 * kBlockRows;
+constexpr std::size_t kLongestRun = 16384;
+/// From this many bytes on a batch is written past the caches, as a frame's picture is: what it
+/// writes is gone from them when the frame reads it.
+constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
+constexpr std::size_t kStateBytes = 3 * sizeof(double) + 4 * sizeof(float);
+constexpr Velocity kNoVelocity{};
+/// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
+constexpr std::size_t kKeyAhead = 24;
+constexpr std::size_t kRowAhead = 12;
+
+/// Read, written, and read again with the state before it.
+bool is_streamed(std::size_t item_count) noexcept {
+    return item_count * 3 * kStateBytes > kStreamBytes;
+}
+
+std::size_t store(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
+                  std::uint32_t row) noexcept {
+    return store_plain(poses.subspan(run.first, run.count), out, row, run.form.stream);
+}
+
+std::size_t store(const PoseColumns& poses, const Run& run, const PoseTarget& out,
+                  std::uint32_t row) noexcept {
+    return store_plain(poses, run.first, run.count, out, row, run.form);
+}
+
+// By reference: GCC 12 copies a Pose by a string instruction, which takes longer than all the rest.
+const Pose& pose_at(std::span<const Pose> poses, std::size_t item) noexcept {
+    return poses[item];
+}
+
+Pose pose_at(const PoseColumns& poses, std::size_t item) noexcept {
+    Pose pose{
+        .position = {poses.x[item], poses.y[item], poses.z[item]},
+        .rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item])};
+    if (!poses.scale_x.empty()) {
+        pose.scale = {poses.scale_x[item], poses.scale_y[item], poses.scale_z[item]};
+    }
+    return pose;
+}
+
+bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noexcept {
+    const bool scale_fits = poses.scale_x.size() == size && poses.scale_y.size() == size &&
+                            poses.scale_z.size() == size;
+    return poses.x.size() == size && poses.y.size() == size && poses.z.size() == size &&
+           poses.qx.size() == size && poses.qy.size() == size && poses.qz.size() == size &&
+           poses.qw.size() == size && (!has_scale || scale_fits);
+}
+
+} // namespace
+
+const SlotKey* StageData::find_run(std::span<const Id> ids, std::size_t first) const noexcept {
+    // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
+    // at only where they promise a run.
+    const SlotKey* const key = slots.find_mover(ids[first]);
+    const SlotKey* const last =
+        first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
+    const bool is_run = key != nullptr && last != nullptr && last->track == key->track &&
+                        last->row == key->row + kMinRun - 1;
+    return is_run ? key : nullptr;
+}
+
+template <class Poses>
+std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+                                    Run& run) noexcept {
+    const std::size_t first = run.first;
+    const SlotKey* const key = run.key;
+    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    if (!track.accepts(tick) || !is_plain(pose_at(poses, first))) {
+        return 0;
+    }
+    MoverTable& movers = track.movers;
+    // The next run begins with a block.
+    const std::size_t limit = std::min(ids.size() - first, run.limit - key->row % kBlockRows);
+    run.count = movers.count_plain_run(key->row, ids.subspan(first, limit));
+    if (run.count < kMinRun) {
+        return 0;
+    }
+    run.form = {.stream = is_streamed(movers.size()),
+                .keeps_rest = movers.is_any_written(key->row, run.count)};
+    has_streamed = has_streamed || run.form.stream;
+    const std::size_t stored = store(poses, run, movers.open_columns(), key->row);
+    run.limit = stored < run.count ? kFirstRun : std::min(run.limit * 2, kLongestRun);
+    movers.mark_written(key->row, stored);
+    stats.move_count += stored;
+    return stored;
+}
+
+template <class Poses>
+std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids,
+                                       const Poses& poses, std::span<const Velocity> velocities,
+                                       const Run& run) noexcept {
+    const std::size_t first = run.first;
+    const SlotKey* const key = run.key;
+    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    if (!track.accepts(tick)) {
+        return 0;
+    }
+    MoverTable& movers = track.movers;
+    const std::size_t limit =
+        movers.count_run(key->row, ids.subspan(first, std::min(ids.size() - first, kFirstRun)));
+    const StateColumns columns = movers.open_state();
+    std::size_t count = 0;
+    for (; count < limit; ++count) {
+        const std::uint32_t row = key->row + static_cast<std::uint32_t>(count);
+        const Pose& pose = pose_at(poses, first + count);
+        const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[first + count];
+        if (!is_whole(pose, velocity)) {
+            break;
+        }
+        store_pose(columns.pose, row, pose);
+        if (movers.widen(row, pose, velocity)) {
+            store_velocity(columns, row, velocity);
+        }
+    }
+    movers.mark_written(key->row, count);
+    stats.move_count += count;
+    return count;
+}
+
+template <class Poses>
+BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
+                                  const Poses& poses,
+                                  std::span<const Velocity> velocities) noexcept {
+    BatchResult result;
+    Run run{.limit = kFirstRun};
+    std::size_t& item = run.first;
+    while (item < ids.size()) {
+        run.key = find_run(ids, item);
+        std::size_t stored = 0;
+        if (run.key != nullptr && velocities.empty()) {
+            stored = try_move_run(tick, ids, poses, run);
+        }
+        if (run.key != nullptr && stored == 0) {
+            stored = try_move_states(tick, ids, poses, velocities, run);
+        }
+        result.accepted_count += stored;
+        item += stored;
+        if (stored > 0) {
+            continue;
+        }
+        // Where there is no run, there is none for a while.
+        for (const std::size_t end = std::min(item + kMinRun, ids.size()); item < end; ++item) {
+            slots.prefetch(ids[std::min(item + kKeyAhead, ids.size() - 1)]);
+            prefetch_row(ids[std::min(item + kRowAhead, ids.size() - 1)]);
+            const Extra extra{.velocity = velocities.empty() ? kNoVelocity : velocities[item]};
+            count(result, item, stage.move(tick, ids[item], pose_at(poses, item), extra));
+        }
+    }
+    return result;
+}
+
+void StageData::prefetch_row(Id id) const noexcept {
+    if (const SlotKey* const key = slots.find_mover(id); key != nullptr) {
+        tracks[static_cast<std::size_t>(key->track)].movers.prefetch(key->row);
+    }
+}
+
+BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
+                        std::span<const Pose> poses) noexcept {
+    if (ids.size() != poses.size()) {
+        return {.status = data_->refuse(StageStatus::SizeMismatch)};
+    }
+    BatchResult result;
+    move_some(tick, ids, poses, 0, result);
+    finish_moves();
+    return result;
+}
+
+void Stage::move_some(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                      std::size_t first, BatchResult& result) noexcept {
+    const BatchResult some = data_->move_batch(*this, tick, ids, poses, {});
+    result.accepted_count += some.accepted_count;
+    if (result.status == StageStatus::Ok && some.status != StageStatus::Ok) {
+        result.status = some.status;
+        result.first_refused = first + some.first_refused;
+    }
+}
+
+void Stage::finish_moves() noexcept {
+    if (data_->has_streamed) {
+        data_->has_streamed = false;
+        flush_streams();
+    }
+}
+
+BatchResult Stage::move(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
+                        std::span<const Velocity> velocities) noexcept {
+    if (ids.size() != poses.size() || ids.size() != velocities.size()) {
+        return {.status = data_->refuse(StageStatus::SizeMismatch)};
+    }
+    const BatchResult result = data_->move_batch(*this, tick, ids, poses, velocities);
+    finish_moves();
+    return result;
+}
+
+BatchResult Stage::move(const Tick& tick, std::span<const Id> ids,
+                        const PoseColumns& poses) noexcept {
+    const bool has_scale =
+        !poses.scale_x.empty() || !poses.scale_y.empty() || !poses.scale_z.empty();
+    if (!has_length(poses, ids.size(), has_scale)) {
+        return {.status = data_->refuse(StageStatus::SizeMismatch)};
+    }
+    const BatchResult result = data_->move_batch(*this, tick, ids, poses, {});
+    finish_moves();
+    return result;
+}
+
+} // namespace glissade
