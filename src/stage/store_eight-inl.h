@@ -12,10 +12,11 @@
 
 #include <algorithm>
 
+// Clang does not like such a region without functions, so that nothing is left on narrow targets.
+#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE && HWY_MAX_BYTES >= 32
+
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
-
-#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE && HWY_MAX_BYTES >= 32
 
 constexpr std::size_t kGroup = 8;
 
@@ -173,9 +174,9 @@ HWY_INLINE std::size_t stream_leading(const Pose* poses, std::size_t count, cons
     return i;
 }
 
-#endif
-
 } // namespace glissade::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+#endif
 
 #endif
