@@ -24,6 +24,22 @@ struct Body {
     }
 };
 
+// [tick]
+/// One tick of your engine. Bodies that the stage refuses keep the state they had.
+void step_all(const glissade::Tick& tick, std::vector<Body>& bodies, glissade::Stage& stage) {
+    glissade::TickWriter moves(stage, tick);
+    for (Body& body : bodies) {
+        body.step(tick.step_s);
+        moves.move(body.id, body.pose());
+    }
+    const glissade::BatchResult told = moves.finish();
+    if (told.status != glissade::StageStatus::Ok) {
+        std::printf("tick %lld, body %zu: %s\n", static_cast<long long>(tick.index),
+                    told.first_refused, to_string(told.status));
+    }
+}
+// [/tick]
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -44,19 +60,9 @@ int main(int argc, char** argv) {
 
     std::puts("frame   moving   first body x, z");
     for (int frame = 0; frame < args.frames; ++frame) {
-        // [tick]
         for (const glissade::Tick& tick : step.advance_to(frame * 1'000'000'000LL / 60)) {
-            glissade::TickWriter moves(stage, tick);
-            for (Body& body : bodies) {
-                body.step(tick.step_s);
-                moves.move(body.id, body.pose());
-            }
-            const glissade::BatchResult told = moves.finish();
-            if (told.status != glissade::StageStatus::Ok && tick.index == 1) {
-                std::printf("body %zu: %s\n", told.first_refused, to_string(told.status));
-            }
+            step_all(tick, bodies, stage);
         }
-        // [/tick]
         stage.present(step.sample());
         const glissade::Pose first = stage.visual(bodies[0].id);
         std::printf("%5d   %6zu   %8.3f %8.3f\n", frame, stage.mover_count(), first.position.x,

@@ -38,13 +38,19 @@ HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RES
     }
 }
 
+/// What the matrices get of one axis.
+struct AxisOffsets {
+    double origin;
+    float* HWY_RESTRICT offset;
+};
+
 template <bool Stream>
 HWY_NOINLINE void blend_axis_for_matrices(const double* HWY_RESTRICT a,
                                           const double* HWY_RESTRICT b, double* HWY_RESTRICT out,
-                                          std::size_t count, double t, double origin,
-                                          float* HWY_RESTRICT offset) {
+                                          std::size_t count, double t, const AxisOffsets& axis) {
     const Doubles fraction = fill_doubles(t);
-    const Doubles origins = fill_doubles(origin);
+    const Doubles origins = fill_doubles(axis.origin);
+    float* HWY_RESTRICT const offset = axis.offset;
     for (std::size_t row = 0; row < count; row += kDoubleLanes) {
         const Doubles blended =
             lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction);
@@ -62,9 +68,9 @@ HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Off
         const double* const b = batch.to.position[axis] + first;
         double* const out = batch.out.position[axis] + first;
         if (stretch.kind.has_matrices) {
-            blend_axis_for_matrices<Stream>(a, b, out, count, batch.t,
-                                            batch.origin[static_cast<glm::length_t>(axis)],
-                                            offsets.axis[axis]);
+            blend_axis_for_matrices<Stream>(
+                a, b, out, count, batch.t,
+                {batch.origin[static_cast<glm::length_t>(axis)], offsets.axis[axis]});
         } else {
             blend_axis<Stream>(a, b, out, count, batch.t);
         }
@@ -114,7 +120,7 @@ HWY_NOINLINE void blend_curves(const BlendBatch& batch, const Stretch& stretch, 
 
 // As blend_scale() of single poses: in double, and a scale of which any part changes its sign
 // stays.
-HWY_NOINLINE void blend_scales(const BlendBatch& batch, const Stretch& stretch) {
+inline HWY_NOINLINE void blend_scales(const BlendBatch& batch, const Stretch& stretch) {
     const PoseSource from = batch.from;
     const PoseSource to = batch.to;
     const PoseTarget out = batch.out;
@@ -143,7 +149,6 @@ struct NoOffsets {};
 
 /// Positions of a stretch that was blended before its rotations.
 struct BlendedLines {
-    static constexpr bool kHasMatrices = true;
     const Offsets* offsets;
     std::size_t first; // The row of the first offset.
 
@@ -156,8 +161,6 @@ struct BlendedLines {
 };
 
 struct NoLines {
-    static constexpr bool kHasMatrices = false;
-
     HWY_INLINE NoOffsets blend(std::size_t /*row*/) const { return {}; }
 };
 
@@ -178,7 +181,6 @@ enum class Wanted { Nothing, Offsets, Placements };
 /// Positions that are blended with their rotations, see kBlendsTogether.
 template <bool Stream, Wanted What>
 struct Lines {
-    static constexpr bool kHasMatrices = What != Wanted::Nothing;
     PoseSource from;
     PoseSource to;
     PoseTarget out;
@@ -198,7 +200,7 @@ struct Lines {
             store<false>(y, translation[1] + row);
             store<false>(z, translation[2] + row);
         }
-        if constexpr (kHasMatrices) {
+        if constexpr (What != Wanted::Nothing) {
             return Triples<Floats>{find_offset(x, origin.x), find_offset(y, origin.y),
                                    find_offset(z, origin.z)};
         } else {

@@ -173,9 +173,9 @@ void StageData::end_track(Track& track) noexcept {
         if (slow != 0) {
             show_slow_rows(track, block, slow);
         }
-        if (!channel_rules.empty()) {
-            for_each_row(block, rows, [&](std::uint32_t row) { show_channels(track, row); });
-        }
+    }
+    for (std::uint32_t row = 0; row < movers.size() && !channel_rules.empty(); ++row) {
+        show_channels(track, row);
     }
     if (frame.moves) {
         movers.set_plain_revision(revision);

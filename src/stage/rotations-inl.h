@@ -139,31 +139,34 @@ HWY_INLINE void compute_turns(const PoseSource& from, const PoseSource& to, std:
     }
 }
 
-// From an unusual step on, as far as they are. Of every kind, and apart from the loops of the
-// kinds, so that those have nothing to keep for it. Returns the row of the first usual step.
-template <bool Stream, class LineBlend>
+// One of every kind, with care.
+template <bool Stream, class LineBlend, class Writer>
+HWY_INLINE void blend_unusual_step(const BlendBatch& batch, const SlerpVectors& weights,
+                                   const Kind& kind, const LineBlend& lines, const Writer& writer,
+                                   std::size_t row) {
+    Rotations q[kStepVectors];
+    for (std::size_t i = 0; i < kStepVectors; ++i) {
+        const std::size_t at = row + i * kFloatLanes;
+        const Turn turn =
+            compute_turn(load_rotations(batch.from, at), load_rotations(batch.to, at));
+        q[i] = blend_carefully(batch, weights, turn, kind.is_scaled, at);
+        if (kind.has_spin) {
+            q[i] = make_rotation_curve(batch).bend(at, turn, q[i]);
+        }
+        writer.write(at, q[i], lines.blend(at));
+    }
+    store_rotations<Stream>(q, batch.out, row);
+}
+
+// From an unusual step on, as far as they are. Apart from the loops of the kinds, so that those
+// have nothing to keep for it. Returns the row of the first usual step.
+template <bool Stream, class LineBlend, class Writer>
 HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVectors& weights,
                                        const Stretch& stretch, const LineBlend& lines,
-                                       std::size_t row) {
-    const Kind& kind = stretch.kind;
-    const auto writer = make_writer<Stream>(batch, stretch);
+                                       const Writer& writer, std::size_t row) {
     Turn turns[kStepVectors];
-    compute_turns(batch.from, batch.to, row, turns);
     do {
-        Rotations q[kStepVectors];
-        for (std::size_t i = 0; i < kStepVectors; ++i) {
-            const std::size_t at = row + i * kFloatLanes;
-            q[i] = blend_carefully(batch, weights, turns[i], kind.is_scaled, at);
-            if (kind.has_spin) {
-                q[i] = make_rotation_curve(batch).bend(at, turns[i], q[i]);
-            }
-            if constexpr (LineBlend::kHasMatrices) {
-                writer.write(at, q[i], lines.blend(at));
-            } else {
-                static_cast<void>(lines.blend(at));
-            }
-        }
-        store_rotations<Stream>(q, batch.out, row);
+        blend_unusual_step<Stream>(batch, weights, stretch.kind, lines, writer, row);
         row += kStepRows;
         if (row < stretch.end) {
             compute_turns(batch.from, batch.to, row, turns);
@@ -188,7 +191,7 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
         Turn turns[kStepVectors];
         compute_turns(from, to, row, turns);
         if (HWY_UNLIKELY(has_unusual(turns))) {
-            row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, row);
+            row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
             continue;
         }
         const auto pairs = evaluate(weights, turns);

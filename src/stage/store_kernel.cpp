@@ -110,9 +110,11 @@ HWY_NOINLINE bool pass_rotations(const ItemSource& from, const RowTarget& out, s
     for (std::size_t row = 0; row < count; row += kStep) {
         Floats line[4][kVectors];
         for (std::size_t i = 0; i < kVectors; ++i) {
-            for (std::size_t part = 0; part < 4; ++part) {
-                line[part][i] = hn::LoadU(tag, source[part] + row + i * kFloatLanes);
-            }
+            const std::size_t at = row + i * kFloatLanes;
+            line[0][i] = hn::LoadU(tag, source[0] + at);
+            line[1][i] = hn::LoadU(tag, source[1] + at);
+            line[2][i] = hn::LoadU(tag, source[2] + at);
+            line[3][i] = hn::LoadU(tag, source[3] + at);
             const Floats square =
                 ((line[0][i] * line[0][i] + line[1][i] * line[1][i]) + line[2][i] * line[2][i]) +
                 line[3][i] * line[3][i];

@@ -202,9 +202,9 @@ HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, 
         }
         if (kind.has_children) {
             store_wide(placed, to.world->translation[axis] + to.row);
-            for (std::size_t k = 0; k < 3; ++k) {
-                hn::StoreU(turned[k], tag, to.world->basis[i + k] + to.row);
-            }
+            hn::StoreU(turned[0], tag, to.world->basis[i] + to.row);
+            hn::StoreU(turned[1], tag, to.world->basis[i + 1] + to.row);
+            hn::StoreU(turned[2], tag, to.world->basis[i + 2] + to.row);
         }
         const Doubles from = fill_doubles(origin[static_cast<glm::length_t>(axis)]);
         rows[axis] = gather_rows(turned[0], turned[1], turned[2], find_offset(placed, from));
