@@ -360,7 +360,8 @@ describe("recordings", () => {
 
     test("the button saves a trace that the program reads, and that the page replays", () =>
         withDemo({}, {}, async (page, {complaints}) => {
-            await page.waitForTimeout(3000);
+            // The page records anew when it has settled, and a score leaves out the first two seconds of a trace.
+            await page.waitForTimeout(6000);
             const [download] = await Promise.all([page.waitForEvent("download"), page.click("button[data-action=save-trace]")]);
             const path = await download.path();
             assert.ok(existsSync(path));
