@@ -168,8 +168,11 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
         for (const std::size_t end = std::min(item + kMinRun, ids.size()); item < end; ++item) {
             slots.prefetch(ids[std::min(item + kKeyAhead, ids.size() - 1)]);
             prefetch_row(ids[std::min(item + kRowAhead, ids.size() - 1)]);
-            const Extra extra{.velocity = velocities.empty() ? kNoVelocity : velocities[item]};
-            count(result, item, stage.move(tick, ids[item], pose_at(poses, item), extra));
+            const Pose& pose = pose_at(poses, item);
+            count(result, item,
+                  velocities.empty()
+                      ? stage.move(tick, ids[item], pose)
+                      : stage.move(tick, ids[item], pose, {.velocity = velocities[item]}));
         }
     }
     return result;
