@@ -46,7 +46,7 @@ struct Objects {
 };
 
 TEST(TickWriter, EveryMoveIsToldWhateverTheirNumber) {
-    for (const std::uint32_t count : {1U, 127U, 128U, 129U, 300U}) {
+    for (const std::uint32_t count : {1U, 63U, 64U, 65U, 300U}) {
         Objects objects(count);
         const BatchResult result = objects.write(1);
         EXPECT_EQ(result.status, StageStatus::Ok);
@@ -67,7 +67,7 @@ TEST(TickWriter, NothingToldIsFineAndOpensNoTick) {
 }
 
 TEST(TickWriter, TheFirstRefusedIsNamedByItsNumberAmongAllMoves) {
-    for (const std::size_t bad : {0U, 5U, 127U, 128U, 200U, 299U}) {
+    for (const std::size_t bad : {0U, 5U, 63U, 64U, 200U, 299U}) {
         Objects objects(300);
         TickWriter writer(objects.stage, tick_at(1));
         for (std::size_t number = 0; number < 300; ++number) {
