@@ -119,6 +119,18 @@ inline constexpr float kUnitTolerance = 1e-6F;
     return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
 }
 
+/// From this many bytes on a frame and a tick write past the caches: they are larger than what
+/// those keep until somebody reads it, and reading lines only to overwrite them is a third of the
+/// traffic.
+inline constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
+/// What a row has in each state and picture: a position and a rotation.
+inline constexpr std::size_t kPoseBytes = 3 * sizeof(double) + 4 * sizeof(float);
+
+/// Two poses in and one out, of every row, is more than the caches keep.
+[[nodiscard]] constexpr bool is_streamed(std::size_t row_count) noexcept {
+    return row_count * 3 * kPoseBytes > kStreamBytes;
+}
+
 /// Lets other threads see what was streamed, once it is handed to them. Waits for the memory.
 void flush_streams() noexcept;
 
@@ -132,7 +144,7 @@ struct StoreForm {
 
 /// Stores leading poses that are plain: that check() accepts, whose rotation is_unit(), with a
 /// scale of exactly 1. Scale is not written. Returns how many were stored; the one after them is
-/// not plain, or it is the end.
+/// not plain, or it is the end. `stream`: past the caches, see flush_streams().
 [[nodiscard]] std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out,
                                       std::size_t first_row, bool stream = false) noexcept;
 /// The same for the items [first_item, first_item + count) of columns, all spans long enough.

@@ -9,11 +9,6 @@ namespace glissade {
 
 namespace {
 
-/// From this many bytes on a frame writes past the caches: it is larger than what they keep until
-/// somebody reads it, and reading lines only to overwrite them is a third of the traffic.
-constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
-constexpr std::size_t kBlendBytes = 3 * (3 * sizeof(double) + 4 * sizeof(float));
-
 /// Runs of rows shorter than this on average are worth putting the rows in order.
 constexpr std::uint32_t kShortRun = 16;
 constexpr std::uint32_t kFewRuns = 64;
@@ -33,7 +28,7 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
 
 void StageData::aim(Track& track) noexcept {
     const std::optional<MatrixTarget>& target = track.frame.target;
-    track.batch.stream = track.movers.size() * kBlendBytes > kStreamBytes;
+    track.batch.stream = is_streamed(track.movers.size());
     if (target && !target->matrices.empty()) {
         track.batch.matrices = &target->matrices.data()[0][0][0];
         track.batch.origin = target->origin;

@@ -25,19 +25,10 @@ constexpr std::size_t kMinRun = 8;
 /// long after each that had none.
 constexpr std::size_t kFirstRun = 2 * kBlockRows;
 constexpr std::size_t kLongestRun = 16384;
-/// From this many bytes on a batch is written past the caches, as a frame's picture is: what it
-/// writes is gone from them when the frame reads it.
-constexpr std::size_t kStreamBytes = std::size_t{8} << 20U;
-constexpr std::size_t kStateBytes = 3 * sizeof(double) + 4 * sizeof(float);
 constexpr Velocity kNoVelocity{};
 /// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
 constexpr std::size_t kKeyAhead = 24;
 constexpr std::size_t kRowAhead = 12;
-
-/// Read, written, and read again with the state before it.
-bool is_streamed(std::size_t item_count) noexcept {
-    return item_count * 3 * kStateBytes > kStreamBytes;
-}
 
 std::size_t store(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
                   std::uint32_t row) noexcept {
