@@ -20,55 +20,78 @@
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
-// Between the states.
+/// Rows that follow velocities.
 template <bool Stream>
-HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& weights,
-                                const Stretch& stretch, Offsets& offsets) {
-    const Kind& kind = stretch.kind;
-    std::fill(batch.look + stretch.first / kBlockRows, batch.look + stretch.end / kBlockRows, 0);
-    if (kind.is_scaled) {
-        blend_scales(batch, stretch);
-    }
+HWY_INLINE void blend_hermite_rows(const BlendBatch& batch, const SlerpVectors& weights,
+                                   const Stretch& stretch, Offsets& offsets) {
     const auto blend = [&](const auto& lines, const auto& curve, const auto& writer) {
         blend_rotations<Stream>(batch, weights, stretch, lines, curve, writer);
     };
+    const Kind& kind = stretch.kind;
     const BlendedLines before{&offsets, stretch.first};
-    const bool is_plain = !kind.is_scaled && !kind.has_children && !kind.is_cut;
-    if (kind.is_hermite) {
-        blend_curves<Stream>(batch, stretch, offsets);
-        if (kind.has_spin && kind.has_matrices) {
-            blend(before, make_rotation_curve(batch), make_writer<Stream>(batch, stretch));
-        } else if (kind.has_spin) {
-            blend(NoLines(), make_rotation_curve(batch), NoMatrices());
-        } else if (kind.has_matrices) {
-            blend(before, NoCurve(), make_writer<Stream>(batch, stretch));
-        } else {
-            blend(NoLines(), NoCurve(), NoMatrices());
-        }
-        return;
-    }
-    if constexpr (kBlendsTogether) {
-        if (kind.has_matrices && is_plain) {
-            blend(make_lines<Stream, Wanted::Offsets>(batch), NoCurve(),
-                  PlainWriter<Stream>{batch.matrices});
-        } else if (kind.has_children) {
-            blend(make_lines<Stream, Wanted::Placements>(batch), NoCurve(),
-                  make_writer<Stream>(batch, stretch));
-        } else if (kind.has_matrices) {
-            blend(make_lines<Stream, Wanted::Offsets>(batch), NoCurve(),
-                  make_writer<Stream>(batch, stretch));
-        } else {
-            blend(make_lines<Stream, Wanted::Nothing>(batch), NoCurve(), NoMatrices());
-        }
-        return;
-    }
-    blend_lines<Stream>(batch, stretch, offsets);
-    if (kind.has_matrices && is_plain) {
-        blend(before, NoCurve(), PlainWriter<Stream>{batch.matrices});
+    blend_curves<Stream>(batch, stretch, offsets);
+    if (kind.has_spin && kind.has_matrices) {
+        blend(before, make_rotation_curve(batch), make_writer<Stream>(batch, stretch));
+    } else if (kind.has_spin) {
+        blend(NoLines(), make_rotation_curve(batch), NoMatrices());
     } else if (kind.has_matrices) {
         blend(before, NoCurve(), make_writer<Stream>(batch, stretch));
     } else {
         blend(NoLines(), NoCurve(), NoMatrices());
+    }
+}
+
+/// Linear rows, positions and rotations in one pass.
+template <bool Stream>
+HWY_INLINE void blend_together(const BlendBatch& batch, const SlerpVectors& weights,
+                               const Stretch& stretch) {
+    const auto blend = [&](const auto& lines, const auto& writer) {
+        blend_rotations<Stream>(batch, weights, stretch, lines, NoCurve(), writer);
+    };
+    const Kind& kind = stretch.kind;
+    if (kind.has_matrices && kind.is_plain()) {
+        blend(make_lines<Stream, Wanted::Offsets>(batch), PlainWriter<Stream>{batch.matrices});
+    } else if (kind.has_children) {
+        blend(make_lines<Stream, Wanted::Placements>(batch), make_writer<Stream>(batch, stretch));
+    } else if (kind.has_matrices) {
+        blend(make_lines<Stream, Wanted::Offsets>(batch), make_writer<Stream>(batch, stretch));
+    } else {
+        blend(make_lines<Stream, Wanted::Nothing>(batch), NoMatrices());
+    }
+}
+
+/// The same column by column, for targets that do not stream.
+HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& weights,
+                                 const Stretch& stretch, Offsets& offsets) {
+    const auto blend = [&](const auto& lines, const auto& writer) {
+        blend_rotations<false>(batch, weights, stretch, lines, NoCurve(), writer);
+    };
+    const Kind& kind = stretch.kind;
+    const BlendedLines before{&offsets, stretch.first};
+    blend_lines(batch, stretch, offsets);
+    if (kind.has_matrices && kind.is_plain()) {
+        blend(before, PlainWriter<false>{batch.matrices});
+    } else if (kind.has_matrices) {
+        blend(before, make_writer<false>(batch, stretch));
+    } else {
+        blend(NoLines(), NoMatrices());
+    }
+}
+
+// Between the states.
+template <bool Stream>
+HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& weights,
+                                const Stretch& stretch, Offsets& offsets) {
+    std::fill(batch.look + stretch.first / kBlockRows, batch.look + stretch.end / kBlockRows, 0);
+    if (stretch.kind.is_scaled) {
+        blend_scales(batch, stretch);
+    }
+    if (stretch.kind.is_hermite) {
+        blend_hermite_rows<Stream>(batch, weights, stretch, offsets);
+    } else if constexpr (kBlendsTogether) {
+        blend_together<Stream>(batch, weights, stretch);
+    } else {
+        blend_by_columns(batch, weights, stretch, offsets);
     }
 }
 

@@ -67,7 +67,7 @@ HWY_INLINE MatrixRows gather_rows(Floats a, Floats b, Floats c, Floats d) {
              hn::BitCast(tag, hn::InterleaveUpper(wide, ab_high, cd_high))}};
 }
 
-#if HWY_TARGET == HWY_AVX3
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
 // Highway 1.0.3 has no name for shuffles of blocks of two vectors. `Picks` has two bits a block.
 template <int Picks>
@@ -112,7 +112,7 @@ HWY_INLINE void store_in_order(Tag tag, const Vector (&rows)[12], float* to) {
             const Vector high = rows[(2 * i + 1) % 3 * 4 + (2 * i + 1) / 3];
             store_part<Stream>(hn::ConcatUpperUpper(tag, high, low), tag, to + (i + 6) * kLanes);
         }
-#if HWY_TARGET == HWY_AVX3
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
     } else if constexpr (kLanes == 16) {
         store_blocks<Stream>(tag, rows[0], rows[4], rows[8], rows[1], to);
         store_blocks<Stream>(tag, rows[5], rows[9], rows[2], rows[6], to + kLanes);

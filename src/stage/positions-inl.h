@@ -28,13 +28,12 @@ struct alignas(64) Offsets {
 
 // Functions of their own, here and below, with copies of all pointers: inside of a large one, or
 // through references, GCC 12 reads pointers from memory in every step, which costs a third.
-template <bool Stream>
-HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b,
-                             double* HWY_RESTRICT out, std::size_t count, double t) {
+inline HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b,
+                                    double* HWY_RESTRICT out, std::size_t count, double t) {
     const Doubles fraction = fill_doubles(t);
     for (std::size_t row = 0; row < count; row += kDoubleLanes) {
-        store_doubles_part<Stream>(
-            lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction), out + row);
+        store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
+                      out + row);
     }
 }
 
@@ -44,22 +43,21 @@ struct AxisOffsets {
     float* HWY_RESTRICT offset;
 };
 
-template <bool Stream>
-HWY_NOINLINE void blend_axis_for_matrices(const double* HWY_RESTRICT a,
-                                          const double* HWY_RESTRICT b, double* HWY_RESTRICT out,
-                                          std::size_t count, double t, const AxisOffsets& axis) {
+inline HWY_NOINLINE void blend_axis_for_matrices(const double* HWY_RESTRICT a,
+                                                 const double* HWY_RESTRICT b,
+                                                 double* HWY_RESTRICT out, std::size_t count,
+                                                 double t, const AxisOffsets& axis) {
     const Doubles fraction = fill_doubles(t);
     const Doubles origins = fill_doubles(axis.origin);
     float* HWY_RESTRICT const offset = axis.offset;
     for (std::size_t row = 0; row < count; row += kDoubleLanes) {
         const Doubles blended =
             lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction);
-        store_doubles_part<Stream>(blended, out + row);
+        store_doubles(blended, out + row);
         store_demoted(blended - origins, offset + row);
     }
 }
 
-template <bool Stream>
 HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
     const std::size_t first = stretch.first;
     const std::size_t count = stretch.end - first;
@@ -68,11 +66,11 @@ HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Off
         const double* const b = batch.to.position[axis] + first;
         double* const out = batch.out.position[axis] + first;
         if (stretch.kind.has_matrices) {
-            blend_axis_for_matrices<Stream>(
+            blend_axis_for_matrices(
                 a, b, out, count, batch.t,
                 {batch.origin[static_cast<glm::length_t>(axis)], offsets.axis[axis]});
         } else {
-            blend_axis<Stream>(a, b, out, count, batch.t);
+            blend_axis(a, b, out, count, batch.t);
         }
     }
 }

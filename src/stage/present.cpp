@@ -377,6 +377,7 @@ StageStatus Stage::begin_present(std::span<const TrackSample> samples,
                                  std::span<const MatrixTarget> targets) noexcept {
     StageData& data = *data_;
     GLISSADE_ASSERT(!data.presenting);
+    finish_moves(); // A writer that is still open may have streamed what other threads will read.
     data.ranges.clear();
     for (const TrackSample& sample : samples) {
         if (const StageStatus status = data.check_sample(sample); status != StageStatus::Ok) {

@@ -212,7 +212,7 @@ public:
     std::vector<Id> changed;                     ///< Of what changed, objects without a row.
     std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
     std::vector<PresentRange> ranges;            ///< Of the frame that has begun.
-    bool has_streamed = false; ///< Moves are on their way to memory, see flush_streams().
+    bool has_streamed = false; ///< Moves may be on their way to memory, see flush_streams().
     bool presenting = false;   ///< Between begin_present() and end_present().
     std::vector<Event> due_events;
     bool all_changed = false;   ///< rebase(): the next present() reports everything.

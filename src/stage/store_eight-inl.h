@@ -160,16 +160,17 @@ HWY_INLINE bool stream_groups(const unsigned char* poses, const RowTarget& out, 
 // Leading poses past the caches, as long as whole lines of them are plain. Returns how many.
 HWY_INLINE std::size_t stream_leading(const Pose* poses, std::size_t count, const RowTarget& out,
                                       std::size_t first_row) {
-    // Up to the start of a block one by one, so that all that follows begins with whole lines.
-    const std::size_t before = std::min(count, (kBlockRows - first_row % kBlockRows) % kBlockRows);
+    // Up to the start of a line one by one, so that all that follows is whole lines.
+    constexpr std::size_t kLine = 2 * kGroup;
+    const std::size_t before = std::min(count, (kLine - first_row % kLine) % kLine);
     std::size_t i = 0;
     while (i < before && is_plain_one(poses[i])) {
         store_one(poses[i], out, i);
         ++i;
     }
-    while (i >= before && i + 2 * kGroup <= count &&
+    while (i >= before && i + kLine <= count &&
            stream_groups(reinterpret_cast<const unsigned char*>(poses + i), out, i)) {
-        i += 2 * kGroup;
+        i += kLine;
     }
     return i;
 }

@@ -16,9 +16,10 @@ namespace glissade::HWY_NAMESPACE {
 inline constexpr bool kHasManyRegisters = kFloatLanes >= 16;
 // Positions are blended with the rotations of their rows: their additions fill the gaps that the
 // multiply-adds of those leave. Narrow targets are bound by arithmetic, and take column by column.
-inline constexpr bool kBlendsTogether = kFloatLanes >= 8;
+inline constexpr bool kBlendsTogether = kCanStream;
 // Whole lines, for the targets that stream. Two vectors of floats where one is half a line or less:
-// their chains of multiply-adds fill each other's gaps. Of 16 lanes the next step fills them.
+// their chains of multiply-adds fill each other's gaps. With 16 lanes the next step fills those
+// gaps.
 inline constexpr std::size_t kStepVectors = kHasManyRegisters ? 1 : 2;
 inline constexpr std::size_t kStepRows = kStepVectors * kFloatLanes;
 static_assert(kBlockRows % kStepRows == 0, "a block is whole steps");
@@ -34,6 +35,9 @@ struct Kind {
     bool has_matrices;
     bool has_children; // Their placement is wanted as well.
     bool is_cut;       // Some of its rows get no matrix.
+
+    /// Its matrices need nothing but the pose.
+    [[nodiscard]] bool is_plain() const { return !is_scaled && !has_children && !is_cut; }
 
     bool operator==(const Kind&) const = default;
 };
