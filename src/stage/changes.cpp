@@ -63,7 +63,7 @@ void StageData::list_changed(std::uint32_t index) noexcept {
 
 void StageData::list_touched() noexcept {
     const auto list = [this](std::uint32_t index) noexcept {
-        if (slots.key(index).alive) {
+        if (slots[index].alive) {
             slots[index].revision = revision;
             list_changed(index);
         }
@@ -86,9 +86,9 @@ bool StageData::is_listed(std::uint32_t index) const noexcept {
 }
 
 void StageData::list_carried(std::uint32_t index) noexcept {
-    std::uint32_t above = slots.key(index).parent;
+    std::uint32_t above = slots[index].parent;
     while (above != Slot::kNone && !is_listed(above)) {
-        above = slots.key(above).parent;
+        above = slots[above].parent;
     }
     if (above != Slot::kNone) {
         list_changed(index);

@@ -35,7 +35,7 @@ Pose StageData::logical(std::uint32_t index) const noexcept {
 
 Pose StageData::world_pose(std::uint32_t index, LocalPose local) const noexcept {
     Pose world;
-    for (; index != Slot::kNone; index = slots.key(index).parent) {
+    for (; index != Slot::kNone; index = slots[index].parent) {
         world = compose((this->*local)(index), world);
     }
     return world;
@@ -44,8 +44,8 @@ Pose StageData::world_pose(std::uint32_t index, LocalPose local) const noexcept 
 Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
                               std::uint64_t sequence) const noexcept {
     Pose world;
-    for (; index != Slot::kNone; index = slots.key(index).parent) {
-        const bool has_state = has_row(index) && slots.key(index).track == track;
+    for (; index != Slot::kNone; index = slots[index].parent) {
+        const bool has_state = has_row(index) && slots[index].track == track;
         world = compose(
             has_state ? track_of(index).state(row_of(index), sequence).pose : visual(index), world);
     }
@@ -54,7 +54,7 @@ Pose StageData::world_pose_at(std::uint32_t index, TrackId track,
 
 Affine StageData::world(std::uint32_t index) const noexcept {
     Affine world = to_affine(visual(index));
-    for (index = slots.key(index).parent; index != Slot::kNone; index = slots.key(index).parent) {
+    for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
         world = compose(to_affine(visual(index)), world);
     }
     return world;
@@ -62,7 +62,7 @@ Affine StageData::world(std::uint32_t index) const noexcept {
 
 Affine StageData::previous_world(std::uint32_t index) const noexcept {
     Affine world = to_affine(previous(index));
-    for (index = slots.key(index).parent; index != Slot::kNone; index = slots.key(index).parent) {
+    for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
         world = compose(to_affine(previous(index)), world);
     }
     return world;
@@ -70,7 +70,7 @@ Affine StageData::previous_world(std::uint32_t index) const noexcept {
 
 std::uint64_t StageData::world_revision(std::uint32_t index) const noexcept {
     std::uint64_t newest = 0;
-    for (; index != Slot::kNone; index = slots.key(index).parent) {
+    for (; index != Slot::kNone; index = slots[index].parent) {
         newest = std::max(newest, slots[index].revision);
         if (has_row(index)) {
             newest = std::max(newest, track_of(index).movers.revision(row_of(index)));
@@ -86,7 +86,7 @@ void StageData::mark_family(std::uint32_t index) noexcept {
     Track& track = track_of(index);
     const std::uint32_t row = row_of(index);
     const Slot& slot = slots[index];
-    track.movers.assign(RowMask::Below, row, slots.key(index).parent != Slot::kNone);
+    track.movers.assign(RowMask::Below, row, slots[index].parent != Slot::kNone);
     track.movers.assign(RowMask::Above, row, slot.first_child != Slot::kNone);
     track.movers.assign(RowMask::Resters, row, slot.resting_child_count > 0);
     track.family.invalidate();
@@ -106,7 +106,7 @@ void StageData::link(std::uint32_t child, std::uint32_t parent) noexcept {
 }
 
 void StageData::unlink(std::uint32_t child) noexcept {
-    const std::uint32_t parent = slots.key(child).parent;
+    const std::uint32_t parent = slots[child].parent;
     slots.unlink(child);
     count_resting_child(parent, has_row(child) ? 0 : -1);
     mark_family(child);
@@ -139,17 +139,17 @@ StageStatus StageData::can_move_below(std::uint32_t index, std::uint32_t parent)
         if (slots.depth(parent) + 1 + slots.height(index) > kMaxDepth) {
             return StageStatus::TooDeep;
         }
-        if (is_singular(parent, slots.key(index).track)) {
+        if (is_singular(parent, slots[index].track)) {
             return StageStatus::SingularParent;
         }
     }
     const bool needs_row =
-        !has_row(index) && (chain_moves(slots.key(index).parent) || chain_moves(parent));
+        !has_row(index) && (chain_moves(slots[index].parent) || chain_moves(parent));
     return needs_row && track_of(index).movers.full() ? StageStatus::Full : StageStatus::Ok;
 }
 
 bool StageData::chain_moves(std::uint32_t index) const noexcept {
-    for (; index != Slot::kNone; index = slots.key(index).parent) {
+    for (; index != Slot::kNone; index = slots[index].parent) {
         if (has_row(index)) {
             return true;
         }
@@ -164,7 +164,7 @@ void StageData::move_below(std::uint32_t index, std::uint32_t parent) noexcept {
     const Pose old_previous = world_pose(index, &StageData::previous);
     // A resting object below a moving parent moves in the world, so it gets a history of its own.
     if (!slot.hidden && !has_row(index) && !track.ring.empty() &&
-        (chain_moves(slots.key(index).parent) || chain_moves(parent))) {
+        (chain_moves(slots[index].parent) || chain_moves(parent))) {
         wake(index);
     }
     const Pose new_visual = relative_to(world_pose(parent, &StageData::visual), old_world);
@@ -187,7 +187,7 @@ void StageData::move_below(std::uint32_t index, std::uint32_t parent) noexcept {
 
 void StageData::move_row_below(std::uint32_t index, std::uint32_t parent) noexcept {
     Track& track = track_of(index);
-    const TrackId track_id = slots.key(index).track;
+    const TrackId track_id = slots[index].track;
     const std::uint32_t row = row_of(index);
     track.seal_row(row);
     // From here on every state is its own; an open one would follow the state before it.

@@ -7,6 +7,7 @@
 // it, and differ in the last bits.
 #pragma once
 
+#include "glissade/stage/move_cursor.h"
 #include "glissade/stage/stage_types.h"
 
 #include <array>
@@ -17,6 +18,10 @@
 #include <glm/ext/vector_double3.hpp>
 
 namespace glissade {
+
+using detail::is_plain;
+using detail::is_unit;
+using detail::kUnitTolerance;
 
 /// Rows come in blocks of this many: one word of a mask, whole vectors of every target, whole cache
 /// lines of every column. Columns are 64-byte aligned and padded to whole blocks of finite values.
@@ -100,24 +105,17 @@ void blend_blocks(const BlendBatch& batch, std::size_t first_block,
 /// A pose in a cache line of its own: where moves that come in no order are put first.
 struct alignas(64) StagedPose {
     Pose pose;
+    std::uint32_t row;
 };
+static_assert(sizeof(StagedPose) == 64);
 
-/// Columns of `count` staged poses into rows from `first_row` on. Scale is not written.
+/// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:
+/// past the caches, see flush_streams().
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
-                  std::size_t first_row) noexcept;
+                  std::size_t first_row, bool stream = false) noexcept;
 
-/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
-inline constexpr float kUnitTolerance = 1e-6F;
-
-/// Whether a rotation is kept bit for bit. In float and in this order, as the kernels compute it,
-/// so that every door decides alike.
-[[nodiscard]] inline bool is_unit(const glm::quat& rotation) noexcept {
-    const float square =
-        ((rotation.x * rotation.x + rotation.y * rotation.y) + rotation.z * rotation.z) +
-        rotation.w * rotation.w;
-    const float deviation = square - 1.0F;
-    return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
-}
+/// Each line to a place of its own, past the caches if `stream`.
+void copy_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) noexcept;
 
 /// From this many bytes on a frame and a tick write past the caches: they are larger than what
 /// those keep until somebody reads it, and reading lines only to overwrite them is a third of the
@@ -151,6 +149,11 @@ struct StoreForm {
 [[nodiscard]] std::size_t store_plain(const PoseColumns& poses, std::size_t first_item,
                                       std::size_t count, const PoseTarget& out,
                                       std::size_t first_row, const StoreForm& form = {}) noexcept;
+
+/// Whether the items [first_item, first_item + count) are plain, all spans long enough.
+/// Precondition: count is a multiple of 16.
+[[nodiscard]] bool are_plain_columns(const PoseColumns& poses, std::size_t first_item,
+                                     std::size_t count) noexcept;
 
 /// Places rows below their parents.
 struct WorldBatch {

@@ -50,8 +50,8 @@ void StageData::write_matrix(Track& track, std::uint32_t row) noexcept {
 
 std::uint32_t StageData::find_parent_row(Track& track, std::uint32_t row) noexcept {
     const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
-    const std::uint32_t above = slots.key(index).parent;
-    if (has_row(above) && slots.key(above).track == slots.key(index).track) {
+    const std::uint32_t above = slots[index].parent;
+    if (has_row(above) && slots[above].track == slots[index].track) {
         return row_of(above);
     }
     std::vector<std::uint32_t>& guests = track.family.guests;
@@ -151,7 +151,7 @@ void StageData::sort_family(Track& track) noexcept {
     }
     movers.reorder({plan.order.data(), movers.size()});
     for (std::uint32_t row = 0; row < movers.size(); ++row) {
-        slots.key(SlotTable::index_of(movers.id(row))).row = row;
+        slots.set_row(SlotTable::index_of(movers.id(row)), row);
     }
     plan.change_count = 0;
 }

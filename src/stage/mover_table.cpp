@@ -44,7 +44,9 @@ MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint3
     : capacity_(capacity),
       history_(history),
       channel_count_(channel_count),
+      cursor_(std::make_unique<detail::MoveCursor>()),
       columns_(capacity, history),
+      log_(columns_.staged(), capacity),
       masks_(kRowMaskCount, to_blocks(capacity)),
       gates_(to_blocks(capacity)),
       cuts_(history, to_blocks(capacity)),
@@ -91,6 +93,7 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
 }
 
 Id MoverTable::remove(std::uint32_t row) noexcept {
+    cursor_->close();
     --size_;
     has_family_ = has_family_ && size_ > 0;
     if (row == size_) {
@@ -132,6 +135,7 @@ void MoverTable::copy_gate(std::uint32_t from, std::uint32_t to) noexcept {
 }
 
 void MoverTable::assign(RowMask mask, std::uint32_t row, bool value) noexcept {
+    cursor_->close();
     masks_.assign(static_cast<std::size_t>(mask), row, value);
     const bool is_family = mask == RowMask::Below || mask == RowMask::Above;
     has_family_ = has_family_ || (is_family && value);
@@ -209,9 +213,9 @@ bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
 }
 
 void MoverTable::open(std::size_t place) noexcept {
+    cursor_->go_to(0);
     open_place_ = place;
     open_ = columns_.state(place).pose;
-    next_row_ = 0;
     for (std::size_t block = 0; block < block_count(); ++block) {
         gates_[block].written = 0;
     }
@@ -234,7 +238,37 @@ void MoverTable::unstage(std::uint32_t row) noexcept {
     }
 }
 
+void MoverTable::open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept {
+    const std::uint32_t row = cursor_->row;
+    if (row >= size_) {
+        return;
+    }
+    BlockGate& gate = gates_[row / kBlockRows];
+    // A row that is staged needs more than its columns written.
+    const std::uint64_t others =
+        (gate.busy | gate.staged | ~rows_of(row / kBlockRows)) >> (row % kBlockRows);
+    const auto count =
+        std::min<std::uint32_t>(static_cast<std::uint32_t>(std::countr_zero(others)),
+                                static_cast<std::uint32_t>(kBlockRows - row % kBlockRows));
+    *cursor_ = {.row = row,
+                .end = row + count,
+                .bit = BitColumns::bit_of(row),
+                .written = &gate.written,
+                .move_count = &move_count,
+                .ids = ids_.data(),
+                .index = tick.index,
+                .time_ns = tick.time_ns,
+                .duration_ns = tick.duration_ns,
+                .position = open_.position,
+                .rotation = open_.rotation};
+}
+
 void MoverTable::unstage_all() noexcept {
+    cursor_->close();
+    if (!has_staged_) {
+        return;
+    }
+    has_staged_ = false;
     for (std::size_t block = 0; block < block_count(); ++block) {
         std::uint64_t& staged = gates_[block].staged;
         if (staged == ~std::uint64_t{0}) {
@@ -244,6 +278,69 @@ void MoverTable::unstage_all() noexcept {
         }
         for_each_row(block, staged, [this](std::uint32_t row) { unstage(row); });
     }
+}
+
+bool MoverTable::scatter(std::span<const StagedPose> lines) noexcept {
+    const bool stream = is_streamed(size_);
+    std::array<StagedPose*, kScatterItems> to;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::uint32_t row = lines[i].row;
+        if (log_.is_full(row)) {
+            copy_lines(lines.subspan(done, i - done), to.data() + done, stream);
+            done = i;
+            gather(ScatterLog::group_of(row));
+        }
+        to[i] = log_.take(row);
+    }
+    copy_lines(lines.subspan(done), to.data() + done, stream);
+    return stream;
+}
+
+void MoverTable::gather(std::uint32_t group) noexcept {
+    const std::uint32_t first_row = group * ScatterLog::kGroupRows;
+    StagedPose* const sorted = log_.sorted();
+    std::array<std::uint64_t, ScatterLog::kGroupRows / kBlockRows> written{};
+    for (const StagedPose& item : log_.items(group)) {
+        const std::uint32_t at = item.row - first_row;
+        sorted[at] = item;
+        written[at / kBlockRows] |= BitColumns::bit_of(at);
+    }
+    log_.clear(group);
+    for (std::size_t block = 0; block < written.size(); ++block) {
+        store_sorted(first_row / kBlockRows + block, written[block], sorted + block * kBlockRows);
+    }
+}
+
+void MoverTable::store_sorted(std::size_t block, std::uint64_t rows,
+                              const StagedPose* sorted) noexcept {
+    if (rows == 0) {
+        return;
+    }
+    const std::size_t first_row = block * kBlockRows;
+    gates_[block].written |= rows;
+    if (rows == ~std::uint64_t{0}) {
+        store_staged(sorted, kBlockRows, open_, first_row, is_streamed(size_));
+        return;
+    }
+    for_each_row(block, rows, [&](std::uint32_t row) {
+        const Pose& pose = sorted[row - first_row].pose;
+        store_pose(open_, row, {.position = pose.position, .rotation = pose.rotation});
+    });
+}
+
+void MoverTable::gather_all() noexcept {
+    for (std::uint32_t group = 0; group < log_.group_count(); ++group) {
+        gather(group);
+    }
+}
+
+bool MoverTable::is_any_busy() const noexcept {
+    std::uint64_t busy = 0;
+    for (std::size_t block = 0; block < block_count(); ++block) {
+        busy |= gates_[block].busy & rows_of(block);
+    }
+    return busy != 0;
 }
 
 template <class Busy>
@@ -285,7 +382,7 @@ void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {
         gates_[block].written |= bits;
         gates_[block].staged &= ~bits;
     });
-    next_row_ = row + static_cast<std::uint32_t>(count);
+    cursor_->go_to(row + static_cast<std::uint32_t>(count));
 }
 
 bool MoverTable::is_any_written(std::uint32_t row, std::size_t count) const noexcept {

@@ -8,8 +8,10 @@
 #include "stage/bit_columns.h"
 #include "stage/mover_columns.h"
 #include "stage/mover_row.h"
+#include "stage/scatter_log.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace glissade {
 
@@ -95,17 +97,34 @@ public:
     [[nodiscard]] std::uint64_t unwritten_of(std::size_t block) const noexcept {
         return rows_of(block) & ~gates_[block].written;
     }
+    /// The short way of moves in row order, see open_cursor(). Its address stays.
+    [[nodiscard]] detail::MoveCursor& cursor() noexcept { return *cursor_; }
+    /// The cursor takes moves of the open tick `tick` from where it stands, to the end of a block
+    /// at most, and counts them in `move_count`.
+    void open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept;
     /// The row takes part in put() and in runs.
     [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].busy & BitColumns::bit_of(row)) == 0;
     }
-    /// One row. Precondition: is_plain(), the pose is plain (see store_plain()).
-    void put(std::uint32_t row, const Pose& pose) noexcept;
+    /// One row. Precondition: is_plain(), the pose is plain (see store_plain()). Returns whether it
+    /// is the row after the last one.
+    bool put(std::uint32_t row, const Pose& pose) noexcept;
     /// The same for a row that may have had a scale or velocities, and a pose with a scale.
     void put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept;
     /// Brings the state that put() left for a row, or for all rows, to its columns.
     void unstage(std::uint32_t row) noexcept;
     void unstage_all() noexcept;
+    /// Most lines of one scatter().
+    static constexpr std::size_t kScatterItems = 64;
+    /// put() for many rows in no order; each line says which. No row is written before it is
+    /// gathered, and nothing may be asked of it until then. Precondition: as put(), and nothing is
+    /// staged. Returns whether they went past the caches, see flush_streams().
+    bool scatter(std::span<const StagedPose> lines) noexcept;
+    /// Writes the rows of a group that were scattered, and all of them.
+    void gather(std::uint32_t group) noexcept;
+    void gather_all() noexcept;
+    /// Whether some row is not is_plain().
+    [[nodiscard]] bool is_any_busy() const noexcept;
     /// How many rows from `row` on are those of `ids`, in order, and is_plain().
     [[nodiscard]] std::size_t count_plain_run(std::uint32_t row,
                                               std::span<const Id> ids) const noexcept;
@@ -169,6 +188,7 @@ private:
     [[nodiscard]] bool is_staged(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].staged & BitColumns::bit_of(row)) != 0;
     }
+    void store_sorted(std::size_t block, std::uint64_t rows, const StagedPose* sorted) noexcept;
     void copy_row(std::uint32_t from, std::uint32_t to) noexcept;
     void reorder_bits(BitColumns& bits, std::size_t column_count,
                       std::span<const std::uint32_t> order) noexcept;
@@ -196,9 +216,13 @@ private:
     std::size_t now_ = 0;
     std::size_t open_place_ = 0;
     PoseTarget open_{}; ///< The columns of that place, once more: every move asks for them.
-    std::uint32_t next_row_ = 0; ///< The row after the last one that was put.
+    /// Closed by what takes a row away, makes one special, or closes the tick. Not in place: a
+    /// Stage knows its address.
+    std::unique_ptr<detail::MoveCursor> cursor_;
     std::uint64_t plain_revision_ = 0;
     MoverColumns columns_;
+    ScatterLog log_; ///< Empty between calls of the stage. Its memory is that of staged().
+    bool has_staged_ = false;
     BitColumns masks_;
     Column<BlockGate> gates_;
     BitColumns cuts_;        ///< kCutState of each place.
@@ -211,13 +235,14 @@ private:
 };
 
 // In the header, because every move goes through it.
-inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
+inline bool MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
     BlockGate& gate = gates_[row / kBlockRows];
     const std::uint64_t bit = BitColumns::bit_of(row);
     gate.written |= bit;
     // Rows in order fill the lines of all columns one after the other. Out of order each of seven
     // columns would miss the caches for each row, and a row of its own misses once.
-    if (row == next_row_) {
+    const bool is_next = row == cursor_->row;
+    if (is_next) {
         gate.staged &= ~bit;
         open_.position[0][row] = pose.position.x;
         open_.position[1][row] = pose.position.y;
@@ -228,13 +253,15 @@ inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
         open_.rotation[3][row] = pose.rotation.w;
     } else {
         gate.staged |= bit;
+        has_staged_ = true;
         // Part by part: as a whole GCC 12 copies a Pose by a string instruction, which takes longer
         // than all the rest. The scale is 1 and nobody reads it here.
         StagedPose& staged = columns_.staged()[row];
         staged.pose.position = pose.position;
         staged.pose.rotation = pose.rotation;
     }
-    next_row_ = row + 1;
+    cursor_->go_to(row + 1);
+    return is_next;
 }
 
 } // namespace glissade

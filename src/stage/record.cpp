@@ -8,16 +8,17 @@ namespace glissade {
 
 void StageData::wake(std::uint32_t index) noexcept {
     const Slot& slot = slots[index];
-    SlotKey& key = slots.key(index);
     Track& track = track_of(index);
-    key.row = track.movers.push(slots.id_of(index), slot.rest, slots.channels(index));
-    track.movers.set_blend(key.row, key.blend);
-    RowInfo& info = track.movers.edit(key.row);
+    const std::uint32_t row =
+        track.movers.push(slots.id_of(index), slot.rest, slots.channels(index));
+    slots.set_row(index, row);
+    track.movers.set_blend(row, slot.blend);
+    RowInfo& info = track.movers.edit(row);
     info.cut_shown = slot.fresh;
     info.revision = slot.revision;
     // Every state of the new row is at rest, so none is missing even if the newest tick is open.
-    track.mark_written(key.row);
-    count_resting_child(key.parent, -1);
+    track.mark_written(row);
+    count_resting_child(slot.parent, -1);
     mark_family(index);
     ++stats.wake_count;
 }
@@ -27,24 +28,24 @@ void StageData::drop_row(std::uint32_t index) noexcept {
         return;
     }
     Slot& slot = slots[index];
-    SlotKey& key = slots.key(index);
+    const std::uint32_t row = row_of(index);
     Track& track = track_of(index);
-    slot.rest = track.newest_state(key.row).pose;
-    slot.revision = std::max(slot.revision, track.movers.revision(key.row));
+    slot.rest = track.newest_state(row).pose;
+    slot.revision = std::max(slot.revision, track.movers.revision(row));
     std::span<float> channels = slots.channels(index);
     for (std::uint32_t number = 0; number < channels.size(); ++number) {
-        channels[number] = track.newest_channel(key.row, number);
+        channels[number] = track.newest_channel(row, number);
     }
-    if (track.movers.info(key.row).shifts != ShiftPool::kNone) {
-        shifts.clear(track.movers.edit(key.row).shifts);
+    if (track.movers.info(row).shifts != ShiftPool::kNone) {
+        shifts.clear(track.movers.edit(row).shifts);
     }
-    const Id moved = track.movers.remove(key.row);
+    const Id moved = track.movers.remove(row);
     if (!moved.is_null()) {
-        slots.key(SlotTable::index_of(moved)).row = key.row;
+        slots.set_row(SlotTable::index_of(moved), row);
     }
-    key.row = MoverTable::kNone;
+    slots.set_row(index, MoverTable::kNone);
     track.family.invalidate();
-    count_resting_child(key.parent, 1);
+    count_resting_child(slot.parent, 1);
 }
 
 void StageData::write_rest(std::uint32_t index, const Pose& pose, const Extra& extra) noexcept {

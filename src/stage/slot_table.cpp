@@ -26,8 +26,9 @@ std::uint32_t SlotTable::take() noexcept {
         generation = keys_[index].generation;
         touched = slots_[index].touched;
     }
-    keys_[index] = {.generation = generation, .alive = true};
+    keys_[index] = {.generation = generation};
     slots_[index] = {};
+    slots_[index].alive = true;
     slots_[index].touched = touched;
     std::fill(channels(index).begin(), channels(index).end(), 0.0F);
     ++size_;
@@ -36,7 +37,7 @@ std::uint32_t SlotTable::take() noexcept {
 
 void SlotTable::release(std::uint32_t index) noexcept {
     SlotKey& key = keys_[index];
-    key.alive = false;
+    slots_[index].alive = false;
     // 0 never names anything; after 2^32 - 1 owners a slot starts over.
     key.generation = key.generation == 0xFFFFFFFFU ? 1 : key.generation + 1;
     slots_[index].next = free_;
@@ -52,14 +53,27 @@ StageStatus SlotTable::check(Id id) const noexcept {
     if ((id.index1 >> kIndexBits) != tag_ || index1 == 0 || index1 > used_end_) {
         return StageStatus::ForeignHandle;
     }
-    const SlotKey& key = keys_[index1 - 1];
-    return key.alive && key.generation == id.generation ? StageStatus::Ok
-                                                        : StageStatus::StaleHandle;
+    const std::uint32_t index = index1 - 1;
+    return keys_[index].generation == id.generation && slots_[index].alive
+               ? StageStatus::Ok
+               : StageStatus::StaleHandle;
+}
+
+void SlotTable::set_row(std::uint32_t index, std::uint32_t row) noexcept {
+    SlotKey& key = keys_[index];
+    key.place = (key.place & ~SlotKey::kRowMask) | (row & SlotKey::kRowMask);
+}
+
+void SlotTable::set_track(std::uint32_t index, TrackId track) noexcept {
+    GLISSADE_ASSERT(row(index) == MoverTable::kNone);
+    slots_[index].track = track;
+    const std::uint32_t known = std::min(static_cast<std::uint32_t>(track), SlotKey::kLargeTrack);
+    keys_[index].place = known << SlotKey::kRowBits | SlotKey::kRowMask;
 }
 
 void SlotTable::link(std::uint32_t child, std::uint32_t parent) noexcept {
     Slot& slot = slots_[child];
-    keys_[child].parent = parent;
+    slots_[child].parent = parent;
     if (parent == Slot::kNone) {
         return;
     }
@@ -73,7 +87,7 @@ void SlotTable::link(std::uint32_t child, std::uint32_t parent) noexcept {
 
 void SlotTable::unlink(std::uint32_t child) noexcept {
     Slot& slot = slots_[child];
-    const std::uint32_t parent = keys_[child].parent;
+    const std::uint32_t parent = slots_[child].parent;
     if (parent == Slot::kNone) {
         return;
     }
@@ -85,7 +99,7 @@ void SlotTable::unlink(std::uint32_t child) noexcept {
     if (slot.next != Slot::kNone) {
         slots_[slot.next].prior = slot.prior;
     }
-    keys_[child].parent = slot.next = slot.prior = Slot::kNone;
+    slots_[child].parent = slot.next = slot.prior = Slot::kNone;
 }
 
 std::uint32_t SlotTable::next_below(std::uint32_t root, std::uint32_t index) const noexcept {
@@ -93,14 +107,14 @@ std::uint32_t SlotTable::next_below(std::uint32_t root, std::uint32_t index) con
         return slots_[index].first_child;
     }
     while (index != root && slots_[index].next == Slot::kNone) {
-        index = keys_[index].parent;
+        index = slots_[index].parent;
     }
     return index == root ? Slot::kNone : slots_[index].next;
 }
 
 int SlotTable::depth(std::uint32_t index) const noexcept {
     int depth = 0;
-    for (; keys_[index].parent != Slot::kNone; index = keys_[index].parent) {
+    for (; slots_[index].parent != Slot::kNone; index = slots_[index].parent) {
         ++depth;
     }
     return depth;
@@ -117,7 +131,7 @@ int SlotTable::height(std::uint32_t index) const noexcept {
 }
 
 bool SlotTable::is_below(std::uint32_t index, std::uint32_t ancestor) const noexcept {
-    for (; index != Slot::kNone; index = keys_[index].parent) {
+    for (; index != Slot::kNone; index = slots_[index].parent) {
         if (index == ancestor) {
             return true;
         }

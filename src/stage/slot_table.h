@@ -9,23 +9,34 @@
 
 namespace glissade {
 
-/// What every call asks of an object first: small, in a column of its own, so that a tick of a
-/// million moves reads 16 bytes for each and not a whole Slot.
+/// Where the states of what moves are.
+struct MoverPlace {
+    std::uint32_t row = MoverTable::kNone;
+    TrackId track = kDefaultTrack;
+
+    [[nodiscard]] bool exists() const noexcept { return row != MoverTable::kNone; }
+};
+
+/// What every move asks of an object first: small, in a column of its own, because moves in no
+/// order find each of them somewhere else in memory.
 struct SlotKey {
-    static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+    static constexpr std::uint32_t kRowBits = 24;
+    static constexpr std::uint32_t kRowMask = (1U << kRowBits) - 1;
+    static constexpr std::uint32_t kLargeTrack = 0xFF; ///< This or a larger one: the Slot has it.
 
     std::uint32_t generation = 1;
-    std::uint32_t row = MoverTable::kNone;
-    std::uint32_t parent = kNone;
-    TrackId track = kDefaultTrack;
-    Blend blend = Blend::Linear;
-    bool alive = false;
+    std::uint32_t place = kRowMask; ///< The row, none if all bits are set, and above it the track.
+
+    [[nodiscard]] std::uint32_t row() const noexcept {
+        const std::uint32_t row = place & kRowMask;
+        return row == kRowMask ? MoverTable::kNone : row;
+    }
 };
-static_assert(sizeof(SlotKey) == 16);
+static_assert(sizeof(SlotKey) == 8);
 
 /// The rest of one object. What moves has its states in a MoverTable.
 struct Slot {
-    static constexpr std::uint32_t kNone = SlotKey::kNone;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
     Pose rest; ///< Logical and visual pose while it has no row.
     std::uint32_t shown_cuts = 0;
@@ -35,10 +46,14 @@ struct Slot {
     /// Sequence of the tick at which it was put or last cut to its place: it has no way from states
     /// before it to that one. 0: before the first tick.
     std::uint64_t cut = 0;
+    std::uint32_t parent = kNone;
     std::uint32_t first_child = kNone;
     std::uint32_t next = kNone;            ///< Next sibling; next free slot while not alive.
     std::uint32_t prior = kNone;           ///< Sibling before it.
     std::uint32_t resting_child_count = 0; ///< Children without a row.
+    TrackId track = kDefaultTrack;         ///< See SlotTable::set_track().
+    Blend blend = Blend::Linear;
+    bool alive = false;
     bool hidden = false;
     bool fresh = false;   ///< Put or cut to its place since the last present().
     bool touched = false; ///< In the list of what the next present() has to report.
@@ -67,17 +82,25 @@ public:
         return {(static_cast<std::uint32_t>(tag_) << kIndexBits) | (index + 1),
                 keys_[index].generation};
     }
-    [[nodiscard]] SlotKey& key(std::uint32_t index) noexcept { return keys_[index]; }
-    [[nodiscard]] const SlotKey& key(std::uint32_t index) const noexcept { return keys_[index]; }
-    /// The key of a handle if it names an object that has a row, else null.
-    [[nodiscard]] const SlotKey* find_mover(Id id) const noexcept {
+    /// MoverTable::kNone for what rests.
+    [[nodiscard]] std::uint32_t row(std::uint32_t index) const noexcept {
+        return keys_[index].row();
+    }
+    void set_row(std::uint32_t index, std::uint32_t row) noexcept;
+    /// Precondition: no row.
+    void set_track(std::uint32_t index, TrackId track) noexcept;
+    /// Where the object that a handle names is in motion; nowhere if it is not, or names none.
+    [[nodiscard]] MoverPlace find_mover(Id id) const noexcept {
         // Another tag, null and what was never given out all come out too large.
         const std::uint32_t index = id.index1 - first_index1_;
-        if (index >= used_end_) {
-            return nullptr;
+        if (index >= used_end_ || keys_[index].generation != id.generation) {
+            return {};
         }
-        const SlotKey& key = keys_[index];
-        return key.generation == id.generation && key.row != MoverTable::kNone ? &key : nullptr;
+        const SlotKey key = keys_[index];
+        const std::uint32_t track = key.place >> SlotKey::kRowBits;
+        return {.row = key.row(),
+                .track = track == SlotKey::kLargeTrack ? slots_[index].track
+                                                       : static_cast<TrackId>(track)};
     }
     /// Asks the processor for what find_mover() will read. Any handle is fine.
     void prefetch(Id id) const noexcept {

@@ -42,6 +42,7 @@ StageData::StageData(const StageConfig& config)
     touched.reserve(config.capacity);
     changed.reserve(config.capacity);
     add_track(config.track);
+    cursor = &tracks.front().movers.cursor();
 }
 
 void StageData::add_track(const TrackConfig& config) {
@@ -66,7 +67,7 @@ const Track* StageData::find_track(TrackId track) const noexcept {
 }
 
 Stage::Stage(const StageConfig& config) noexcept
-    : data_(std::make_unique<StageData>(clamped(config))) {}
+    : data_(std::make_unique<StageData>(clamped(config))), cursor_(data_->cursor) {}
 Stage::~Stage() = default;
 Stage::Stage(Stage&&) noexcept = default;
 Stage& Stage::operator=(Stage&&) noexcept = default;
@@ -94,8 +95,8 @@ StageStatus StageData::check_add(Pose& pose, const ObjectConfig& config,
 std::uint32_t StageData::add(const Pose& pose, const ObjectConfig& config) noexcept {
     const std::uint32_t index = slots.take();
     Slot& slot = slots[index];
-    slots.key(index).track = config.track;
-    slots.key(index).blend = config.blend;
+    slots.set_track(index, config.track);
+    slot.blend = config.blend;
     slot.user = config.user;
     write_rest(index, pose, {.channels = config.channels});
     if (!config.parent.is_null()) {
@@ -211,7 +212,7 @@ StageStatus Stage::set_parent(Id id, Id parent) noexcept {
     if (status != StageStatus::Ok) {
         return data_->refuse(status);
     }
-    if (data_->slots.key(index).parent != below) {
+    if (data_->slots[index].parent != below) {
         data_->move_below(index, below);
     }
     return StageStatus::Ok;
@@ -222,7 +223,7 @@ StageStatus Stage::set_blend(Id id, Blend blend) noexcept {
         return data_->refuse(status);
     }
     const std::uint32_t index = SlotTable::index_of(id);
-    data_->slots.key(index).blend = blend;
+    data_->slots[index].blend = blend;
     if (data_->has_row(index)) {
         Track& track = data_->track_of(index);
         track.movers.set_blend(data_->row_of(index), blend);
@@ -261,8 +262,8 @@ StageStatus StageData::rebase_roots(const TrackId* only, const glm::dvec3& offse
         return refuse(StageStatus::BadPosition);
     }
     for (std::uint32_t index = 0; index < slots.used_end(); ++index) {
-        const SlotKey& key = slots.key(index);
-        if (key.alive && key.parent == SlotKey::kNone && (only == nullptr || key.track == *only)) {
+        const Slot& slot = slots[index];
+        if (slot.alive && slot.parent == Slot::kNone && (only == nullptr || slot.track == *only)) {
             rebase(index, offset);
         }
     }
@@ -289,7 +290,7 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
     found->ring.clear();
     for (std::uint32_t index = 0; index < data_->slots.used_end(); ++index) {
         Slot& slot = data_->slots[index];
-        slot.cut = data_->slots.key(index).track == track ? 0 : slot.cut;
+        slot.cut = data_->slots[index].track == track ? 0 : slot.cut;
     }
     found->sealed = 0;
     found->takes_moves = false;

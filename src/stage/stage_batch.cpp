@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many moves in one call: in runs of rows where that is possible.
+#include "stage/batch_items.h"
 #include "stage/plain_pose.h"
 #include "stage/stage_data.h"
 
@@ -8,15 +9,6 @@
 namespace glissade {
 
 namespace {
-
-void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
-    if (status == StageStatus::Ok) {
-        ++result.accepted_count;
-    } else if (result.status == StageStatus::Ok) {
-        result.status = status;
-        result.first_refused = item;
-    }
-}
 
 /// Fewer items are not worth a kernel's call.
 constexpr std::size_t kMinRun = 8;
@@ -40,21 +32,6 @@ std::size_t store(const PoseColumns& poses, const Run& run, const PoseTarget& ou
     return store_plain(poses, run.first, run.count, out, row, run.form);
 }
 
-// By reference: GCC 12 copies a Pose by a string instruction, which takes longer than all the rest.
-const Pose& pose_at(std::span<const Pose> poses, std::size_t item) noexcept {
-    return poses[item];
-}
-
-Pose pose_at(const PoseColumns& poses, std::size_t item) noexcept {
-    Pose pose{
-        .position = {poses.x[item], poses.y[item], poses.z[item]},
-        .rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item])};
-    if (!poses.scale_x.empty()) {
-        pose.scale = {poses.scale_x[item], poses.scale_y[item], poses.scale_z[item]};
-    }
-    return pose;
-}
-
 bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noexcept {
     const bool scale_fits = poses.scale_x.size() == size && poses.scale_y.size() == size &&
                             poses.scale_z.size() == size;
@@ -65,39 +42,40 @@ bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noex
 
 } // namespace
 
-const SlotKey* StageData::find_run(std::span<const Id> ids, std::size_t first) const noexcept {
+MoverPlace StageData::find_run(std::span<const Id> ids, std::size_t first,
+                               std::size_t length) const noexcept {
     // The keys of what follows are at hand or asked for; its rows are not, so the rows are looked
     // at only where they promise a run.
-    const SlotKey* const key = slots.find_mover(ids[first]);
-    const SlotKey* const last =
-        first + kMinRun <= ids.size() ? slots.find_mover(ids[first + kMinRun - 1]) : nullptr;
-    const bool is_run = key != nullptr && last != nullptr && last->track == key->track &&
-                        last->row == key->row + kMinRun - 1;
-    return is_run ? key : nullptr;
+    const MoverPlace place = slots.find_mover(ids[first]);
+    const MoverPlace last =
+        first + length <= ids.size() ? slots.find_mover(ids[first + length - 1]) : MoverPlace{};
+    const bool is_run = place.exists() && last.exists() && last.track == place.track &&
+                        last.row == place.row + length - 1;
+    return is_run ? place : MoverPlace{};
 }
 
 template <class Poses>
 std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                                     Run& run) noexcept {
     const std::size_t first = run.first;
-    const SlotKey* const key = run.key;
-    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    const std::uint32_t row = run.place.row;
+    Track& track = tracks[static_cast<std::size_t>(run.place.track)];
     if (!track.accepts(tick) || !is_plain(pose_at(poses, first))) {
         return 0;
     }
     MoverTable& movers = track.movers;
     // The next run begins with a block.
-    const std::size_t limit = std::min(ids.size() - first, run.limit - key->row % kBlockRows);
-    run.count = movers.count_plain_run(key->row, ids.subspan(first, limit));
+    const std::size_t limit = std::min(ids.size() - first, run.limit - row % kBlockRows);
+    run.count = movers.count_plain_run(row, ids.subspan(first, limit));
     if (run.count < kMinRun) {
         return 0;
     }
     run.form = {.stream = is_streamed(movers.size()),
-                .keeps_rest = movers.is_any_written(key->row, run.count)};
+                .keeps_rest = movers.is_any_written(row, run.count)};
     has_streamed = has_streamed || run.form.stream;
-    const std::size_t stored = store(poses, run, movers.open_columns(), key->row);
+    const std::size_t stored = store(poses, run, movers.open_columns(), row);
     run.limit = stored < run.count ? kFirstRun : std::min(run.limit * 2, kLongestRun);
-    movers.mark_written(key->row, stored);
+    movers.mark_written(row, stored);
     stats.move_count += stored;
     return stored;
 }
@@ -107,18 +85,18 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
                                        const Poses& poses, std::span<const Velocity> velocities,
                                        const Run& run) noexcept {
     const std::size_t first = run.first;
-    const SlotKey* const key = run.key;
-    Track& track = tracks[static_cast<std::size_t>(key->track)];
+    const std::uint32_t first_row = run.place.row;
+    Track& track = tracks[static_cast<std::size_t>(run.place.track)];
     if (!track.accepts(tick)) {
         return 0;
     }
     MoverTable& movers = track.movers;
     const std::size_t limit =
-        movers.count_run(key->row, ids.subspan(first, std::min(ids.size() - first, kFirstRun)));
+        movers.count_run(first_row, ids.subspan(first, std::min(ids.size() - first, kFirstRun)));
     const StateColumns columns = movers.open_state();
     std::size_t count = 0;
     for (; count < limit; ++count) {
-        const std::uint32_t row = key->row + static_cast<std::uint32_t>(count);
+        const std::uint32_t row = first_row + static_cast<std::uint32_t>(count);
         const Pose& pose = pose_at(poses, first + count);
         const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[first + count];
         if (!is_whole(pose, velocity)) {
@@ -129,7 +107,7 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
             store_velocity(columns, row, velocity);
         }
     }
-    movers.mark_written(key->row, count);
+    movers.mark_written(first_row, count);
     stats.move_count += count;
     return count;
 }
@@ -142,17 +120,21 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
     Run run{.limit = kFirstRun};
     std::size_t& item = run.first;
     while (item < ids.size()) {
-        run.key = find_run(ids, item);
+        run.place = find_run(ids, item, kMinRun);
         std::size_t stored = 0;
-        if (run.key != nullptr && velocities.empty()) {
+        if (run.place.exists() && velocities.empty()) {
             stored = try_move_run(tick, ids, poses, run);
         }
-        if (run.key != nullptr && stored == 0) {
+        if (run.place.exists() && stored == 0) {
             stored = try_move_states(tick, ids, poses, velocities, run);
         }
         result.accepted_count += stored;
         item += stored;
         if (stored > 0) {
+            continue;
+        }
+        if (velocities.empty() && is_worth_scattering(tick, ids, item)) {
+            item = move_scattered(stage, tick, ids, poses, item, result);
             continue;
         }
         // Where there is no run, there is none for a while.
@@ -170,8 +152,8 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
 }
 
 void StageData::prefetch_row(Id id) const noexcept {
-    if (const SlotKey* const key = slots.find_mover(id); key != nullptr) {
-        tracks[static_cast<std::size_t>(key->track)].movers.prefetch(key->row);
+    if (const MoverPlace place = slots.find_mover(id); place.exists()) {
+        tracks[static_cast<std::size_t>(place.track)].movers.prefetch(place.row);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "stage/track.h"
 #include "time/absurd.h"
 
+#include <array>
 #include <vector>
 
 namespace glissade {
@@ -22,7 +23,7 @@ struct PresentRange {
 
 /// Items of a batch that are rows in a row.
 struct Run {
-    const SlotKey* key = nullptr; ///< Of the first.
+    MoverPlace place{}; ///< Of the first.
     std::size_t first = 0;
     std::size_t count = 0;
     std::size_t limit = 0; ///< No longer than this.
@@ -44,10 +45,10 @@ public:
     [[nodiscard]] Track* find_track(TrackId track) noexcept;
     [[nodiscard]] const Track* find_track(TrackId track) const noexcept;
     [[nodiscard]] Track& track_of(std::uint32_t index) noexcept {
-        return tracks[static_cast<std::size_t>(slots.key(index).track)];
+        return tracks[static_cast<std::size_t>(slots[index].track)];
     }
     [[nodiscard]] const Track& track_of(std::uint32_t index) const noexcept {
-        return tracks[static_cast<std::size_t>(slots.key(index).track)];
+        return tracks[static_cast<std::size_t>(slots[index].track)];
     }
 
     // What may enter (doors.cpp). `pose` comes back with a unit rotation.
@@ -70,10 +71,10 @@ public:
 
     // Rows (record.cpp).
     [[nodiscard]] bool has_row(std::uint32_t index) const noexcept {
-        return slots.key(index).row != MoverTable::kNone;
+        return slots.row(index) != MoverTable::kNone;
     }
     [[nodiscard]] std::uint32_t row_of(std::uint32_t index) const noexcept {
-        return slots.key(index).row;
+        return slots.row(index);
     }
     /// The long way of Stage::move(), for everything.
     [[gnu::noinline]] StageStatus move(const Tick& tick, Id id, const Pose& pose,
@@ -98,13 +99,34 @@ public:
                                               const Poses& poses,
                                               std::span<const Velocity> velocities,
                                               const Run& run) noexcept;
-    /// The key of an item that seems to begin a run of rows, else null.
-    [[nodiscard]] const SlotKey* find_run(std::span<const Id> ids,
-                                          std::size_t first) const noexcept;
+    /// The place of an item that seems to begin a run of rows, else nowhere.
+    [[nodiscard]] MoverPlace find_run(std::span<const Id> ids, std::size_t first,
+                                      std::size_t length) const noexcept;
     /// All items: in runs where that is possible, else by `stage.move()`. No velocities: none have.
     template <class Poses>
     BatchResult move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
                            const Poses& poses, std::span<const Velocity> velocities) noexcept;
+
+    // Batches in no order (stage_scatter.cpp).
+    /// Fewer items are moved one by one.
+    static constexpr std::size_t kMinScatter = 512;
+    /// Whether there are enough items from `first` on, against the rows they may be in, and the
+    /// first of them is in motion.
+    [[nodiscard]] bool is_worth_scattering(const Tick& tick, std::span<const Id> ids,
+                                           std::size_t first) const noexcept;
+    using ScatterRows = std::array<std::uint32_t, MoverTable::kScatterItems>;
+    /// The rows of as many ids, if all are plain, in motion and on one track that takes moves of
+    /// the tick: that track, else null. Asks for the keys of the ids behind them.
+    [[nodiscard]] Track* find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
+                                   ScatterRows& rows) noexcept;
+    /// One item among scattered ones that needs more than its pose stored.
+    void move_apart(Stage& stage, const Tick& tick, Id id, const Pose& pose, std::size_t item,
+                    BatchResult& result) noexcept;
+    /// Items from `first` on that are in no order: until the end, or until there seems to be one.
+    /// Returns the item after them.
+    template <class Poses>
+    std::size_t move_scattered(Stage& stage, const Tick& tick, std::span<const Id> ids,
+                               const Poses& poses, std::size_t first, BatchResult& result) noexcept;
     void prefetch_row(Id id) const noexcept;
     /// It has no row and is at exactly this pose: nothing to record.
     [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,
@@ -212,6 +234,7 @@ public:
     std::vector<Id> changed;                     ///< Of what changed, objects without a row.
     std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
     std::vector<PresentRange> ranges;            ///< Of the frame that has begun.
+    detail::MoveCursor* cursor = nullptr;        ///< Of the track that was last moved on in order.
     bool has_streamed = false; ///< Moves may be on their way to memory, see flush_streams().
     bool presenting = false;   ///< Between begin_present() and end_present().
     std::vector<Event> due_events;

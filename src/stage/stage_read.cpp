@@ -151,7 +151,7 @@ Id Stage::parent(Id id) const noexcept {
     if (!contains(id)) {
         return {};
     }
-    const std::uint32_t parent = data_->slots.key(SlotTable::index_of(id)).parent;
+    const std::uint32_t parent = data_->slots[SlotTable::index_of(id)].parent;
     return parent == Slot::kNone ? Id{} : data_->slots.id_of(parent);
 }
 

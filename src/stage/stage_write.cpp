@@ -29,31 +29,34 @@ bool StageData::cuts_at_once(std::uint32_t index) const noexcept {
 }
 
 inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexcept {
-    const SlotKey* const key = slots.find_mover(id);
-    if (key == nullptr) {
+    const MoverPlace place = slots.find_mover(id);
+    if (!place.exists()) {
         return false;
     }
-    Track& track = tracks[static_cast<std::size_t>(key->track)];
-    if (!track.accepts(tick) || !track.movers.is_plain(key->row) || !is_plain(pose)) {
+    Track& track = tracks[static_cast<std::size_t>(place.track)];
+    if (!track.accepts(tick) || !track.movers.is_plain(place.row) || !is_plain(pose)) {
         return false;
     }
-    track.movers.put(key->row, pose);
     ++stats.move_count;
+    if (track.movers.put(place.row, pose)) {
+        track.movers.open_cursor(tick, stats.move_count);
+        cursor = &track.movers.cursor();
+    }
     return true;
 }
 
 bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
                          const Velocity& velocity) noexcept {
-    const SlotKey* const key = slots.find_mover(id);
-    if (key == nullptr) {
+    const MoverPlace place = slots.find_mover(id);
+    if (!place.exists()) {
         return false;
     }
-    Track& track = tracks[static_cast<std::size_t>(key->track)];
-    if (!track.accepts(tick) || track.movers.test(RowMask::Special, key->row) ||
+    Track& track = tracks[static_cast<std::size_t>(place.track)];
+    if (!track.accepts(tick) || track.movers.test(RowMask::Special, place.row) ||
         !is_whole(pose, velocity)) {
         return false;
     }
-    track.movers.put(key->row, pose, velocity);
+    track.movers.put(place.row, pose, velocity);
     ++stats.move_count;
     return true;
 }
@@ -87,8 +90,10 @@ StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
     return StageStatus::Ok;
 }
 
-StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose) noexcept {
-    return data_->try_move(tick, id, pose) ? StageStatus::Ok : data_->move(tick, id, pose, {});
+StageStatus Stage::move_any(const Tick& tick, Id id, const Pose& pose) noexcept {
+    const bool is_moved = data_->try_move(tick, id, pose);
+    cursor_ = data_->cursor;
+    return is_moved ? StageStatus::Ok : data_->move(tick, id, pose, {});
 }
 
 StageStatus Stage::move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept {

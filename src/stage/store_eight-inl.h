@@ -135,12 +135,13 @@ HWY_INLINE bool store_group(const unsigned char* poses, std::size_t stride_bytes
 }
 
 // The same for two groups, past the caches: whole lines, one after the other.
+template <bool Checked, std::size_t Stride>
 HWY_INLINE bool stream_groups(const unsigned char* poses, const RowTarget& out, std::size_t row) {
-    constexpr std::size_t kStride = sizeof(Pose);
-    const unsigned char* const others = poses + kGroup * kStride;
-    const Group first = load_group(poses, kStride);
-    const Group second = load_group(others, kStride);
-    if (!is_plain_group(first, poses, kStride) || !is_plain_group(second, others, kStride)) {
+    const unsigned char* const others = poses + kGroup * Stride;
+    const Group first = load_group(poses, Stride);
+    const Group second = load_group(others, Stride);
+    if (Checked &&
+        (!is_plain_group(first, poses, Stride) || !is_plain_group(second, others, Stride))) {
         return false;
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -169,8 +170,21 @@ HWY_INLINE std::size_t stream_leading(const Pose* poses, std::size_t count, cons
         ++i;
     }
     while (i >= before && i + kLine <= count &&
-           stream_groups(reinterpret_cast<const unsigned char*>(poses + i), out, i)) {
+           stream_groups<true, sizeof(Pose)>(reinterpret_cast<const unsigned char*>(poses + i), out,
+                                             i)) {
         i += kLine;
+    }
+    return i;
+}
+
+// The same for staged poses, which are known to be plain. None if their rows begin inside a line.
+HWY_INLINE std::size_t stream_staged(const StagedPose* staged, std::size_t count,
+                                     const RowTarget& out, std::size_t first_row) {
+    constexpr std::size_t kLine = 2 * kGroup;
+    std::size_t i = 0;
+    for (; first_row % kLine == 0 && i + kLine <= count; i += kLine) {
+        static_cast<void>(stream_groups<false, sizeof(StagedPose)>(
+            reinterpret_cast<const unsigned char*>(staged + i), out, i));
     }
     return i;
 }

@@ -151,6 +151,11 @@ HWY_INLINE std::size_t stream_leading(const Pose* /*poses*/, std::size_t /*count
     return 0;
 }
 
+HWY_INLINE std::size_t stream_staged(const StagedPose* /*staged*/, std::size_t /*count*/,
+                                     const RowTarget& /*out*/, std::size_t /*first_row*/) {
+    return 0;
+}
+
 #endif
 
 } // namespace glissade::HWY_NAMESPACE

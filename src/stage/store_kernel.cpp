@@ -14,15 +14,36 @@ HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
 void store_staged_rows(const StagedPose* staged, std::size_t count, const PoseTarget& columns,
-                       std::size_t first_row) {
+                       std::size_t first_row, bool stream) {
     const RowTarget out = find_row(columns, first_row);
-    std::size_t i = 0;
+    std::size_t i = stream ? stream_staged(staged, count, out, first_row) : 0;
     for (; i + kGroup <= count; i += kGroup) {
         static_cast<void>(store_group<false>(reinterpret_cast<const unsigned char*>(staged + i),
                                              sizeof(StagedPose), out, i));
     }
     for (; i < count; ++i) {
         store_one(staged[i].pose, out, i);
+    }
+}
+
+template <bool Stream>
+HWY_INLINE void copy_lines_to(std::span<const StagedPose> lines, StagedPose* const* to) {
+    constexpr std::size_t kLineFloats = sizeof(StagedPose) / sizeof(float);
+    const hn::CappedTag<float, kLineFloats> tag;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto* const source = reinterpret_cast<const float*>(&lines[i]);
+        auto* const target = reinterpret_cast<float*>(to[i]);
+        for (std::size_t at = 0; at < kLineFloats; at += hn::MaxLanes(tag)) {
+            store_part<Stream>(hn::Load(tag, source + at), tag, target + at);
+        }
+    }
+}
+
+void copy_all_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) {
+    if (stream) {
+        copy_lines_to<true>(lines, to);
+    } else {
+        copy_lines_to<false>(lines, to);
     }
 }
 
@@ -226,6 +247,10 @@ std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item
     return stored;
 }
 
+bool check_plain_columns(const PoseColumns& poses, std::size_t first_item, std::size_t count) {
+    return pass_columns<Pass::Check>(find_items(poses, first_item), RowTarget{}, 0, count);
+}
+
 std::size_t store_plain_poses(const Pose* poses, std::size_t count, const PoseTarget& columns,
                               std::size_t first_row, bool stream) {
     const RowTarget out = find_row(columns, first_row);
@@ -249,22 +274,33 @@ HWY_AFTER_NAMESPACE();
 namespace glissade {
 
 HWY_EXPORT(store_staged_rows);
+HWY_EXPORT(copy_all_lines);
 HWY_EXPORT(store_plain_poses);
 HWY_EXPORT(store_plain_columns);
+HWY_EXPORT(check_plain_columns);
 
 void flush_streams() noexcept {
     hwy::FlushStream();
 }
 
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
-                  std::size_t first_row) noexcept {
-    HWY_DYNAMIC_DISPATCH(store_staged_rows)(staged, count, out, first_row);
+                  std::size_t first_row, bool stream) noexcept {
+    HWY_DYNAMIC_DISPATCH(store_staged_rows)(staged, count, out, first_row, stream);
+}
+
+void copy_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) noexcept {
+    HWY_DYNAMIC_DISPATCH(copy_all_lines)(lines, to, stream);
 }
 
 std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out, std::size_t first_row,
                         bool stream) noexcept {
     return HWY_DYNAMIC_DISPATCH(store_plain_poses)(poses.data(), poses.size(), out, first_row,
                                                    stream);
+}
+
+bool are_plain_columns(const PoseColumns& poses, std::size_t first_item,
+                       std::size_t count) noexcept {
+    return HWY_DYNAMIC_DISPATCH(check_plain_columns)(poses, first_item, count);
 }
 
 std::size_t store_plain(const PoseColumns& poses, std::size_t first_item, std::size_t count,

@@ -4,6 +4,7 @@
 
 #include "glissade/pose/affine.h"
 #include "glissade/stage/changed_ids.h"
+#include "glissade/stage/move_cursor.h"
 #include "glissade/stage/stage_types.h"
 
 #include <memory>
@@ -51,7 +52,11 @@ public:
 
     /// The object is at `pose` after `tick`. Motion begins at the tick before, and ends by not
     /// being moved in a tick. Moving twice in a tick: the last one counts.
-    StageStatus move(const Tick& tick, Id id, const Pose& pose) noexcept;
+    /// Fastest in the order in which the objects began to move: then it is a few compares and
+    /// seven stores, inline.
+    StageStatus move(const Tick& tick, Id id, const Pose& pose) noexcept {
+        return cursor_->try_move(tick, id, pose) ? StageStatus::Ok : move_any(tick, id, pose);
+    }
     StageStatus move(const Tick& tick, Id id, const Pose& pose, const Extra& extra) noexcept;
     /// The same for many, without velocities or channels. Items are judged one by one.
     BatchResult move(const Tick& tick, std::span<const Id> ids,
@@ -197,6 +202,8 @@ public:
 
 private:
     friend class TickWriter;
+    /// Every move() that does not fit the cursor.
+    StageStatus move_any(const Tick& tick, Id id, const Pose& pose) noexcept;
     /// A part of a batch that begins with item `first`. Precondition: spans of one length;
     /// finish_moves() follows the last part.
     void move_some(const Tick& tick, std::span<const Id> ids, std::span<const Pose> poses,
@@ -204,6 +211,7 @@ private:
     void finish_moves() noexcept;
 
     std::unique_ptr<StageData> data_;
+    detail::MoveCursor* cursor_; ///< Of the track that was last moved on; inside `data_`.
 };
 
 } // namespace glissade

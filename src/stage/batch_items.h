@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The items of a batch, whichever way their poses come.
+#pragma once
+
+#include "glissade/stage/stage_types.h"
+
+#include "stage/kernels.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace glissade {
+
+// By reference: GCC 12 copies a Pose by a string instruction, which takes longer than all the rest.
+[[nodiscard]] inline const Pose& pose_at(std::span<const Pose> poses, std::size_t item) noexcept {
+    return poses[item];
+}
+
+[[nodiscard]] inline Pose pose_at(const PoseColumns& poses, std::size_t item) noexcept {
+    Pose pose{
+        .position = {poses.x[item], poses.y[item], poses.z[item]},
+        .rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item])};
+    if (!poses.scale_x.empty()) {
+        pose.scale = {poses.scale_x[item], poses.scale_y[item], poses.scale_z[item]};
+    }
+    return pose;
+}
+
+/// Whether the items [first, first + count) are plain, see is_plain(). Precondition: count is a
+/// multiple of 16.
+[[nodiscard]] inline bool are_plain(const PoseColumns& poses, std::size_t first,
+                                    std::size_t count) noexcept {
+    return are_plain_columns(poses, first, count);
+}
+
+[[nodiscard]] inline bool are_plain(std::span<const Pose> poses, std::size_t first,
+                                    std::size_t count) noexcept {
+    const std::span<const Pose> some = poses.subspan(first, count);
+    return std::all_of(some.begin(), some.end(), [](const Pose& pose) { return is_plain(pose); });
+}
+
+/// Position and rotation of an item.
+inline void stage_item(const PoseColumns& poses, std::size_t item, StagedPose& to) noexcept {
+    to.pose.position = {poses.x[item], poses.y[item], poses.z[item]};
+    to.pose.rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item]);
+}
+
+inline void stage_item(std::span<const Pose> poses, std::size_t item, StagedPose& to) noexcept {
+    to.pose.position = poses[item].position;
+    to.pose.rotation = poses[item].rotation;
+}
+
+/// Adds one item's status to the answer of its batch.
+inline void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
+    if (status == StageStatus::Ok) {
+        ++result.accepted_count;
+    } else if (result.status == StageStatus::Ok) {
+        result.status = status;
+        result.first_refused = item;
+    }
+}
+
+} // namespace glissade

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Large batches whose items come in no order of rows.
+#include "stage/batch_items.h"
+#include "stage/stage_data.h"
+
+#include <algorithm>
+#include <array>
+
+namespace glissade {
+
+namespace {
+
+/// So many items are moved before the next look for a run.
+constexpr std::size_t kItemsBetweenLooks = 1024;
+
+} // namespace
+
+bool StageData::is_worth_scattering(const Tick& tick, std::span<const Id> ids,
+                                    std::size_t first) const noexcept {
+    const MoverPlace place = slots.find_mover(ids[first]);
+    if (!place.exists()) {
+        return false;
+    }
+    const Track& track = tracks[static_cast<std::size_t>(place.track)];
+    const std::size_t least = std::max<std::size_t>(kMinScatter, track.movers.size() / 16);
+    return track.accepts(tick) && ids.size() - first >= least;
+}
+
+void StageData::move_apart(Stage& stage, const Tick& tick, Id id, const Pose& pose,
+                           std::size_t item, BatchResult& result) noexcept {
+    // The long way has to find what was told of the row before, and leave nothing staged.
+    if (const MoverPlace place = slots.find_mover(id); place.exists()) {
+        tracks[static_cast<std::size_t>(place.track)].movers.gather(
+            ScatterLog::group_of(place.row));
+    }
+    count(result, item, stage.move(tick, id, pose));
+    if (const MoverPlace place = slots.find_mover(id); place.exists()) {
+        tracks[static_cast<std::size_t>(place.track)].movers.unstage(place.row);
+    }
+}
+
+Track* StageData::find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
+                            ScatterRows& rows) noexcept {
+    const TrackId first = slots.find_mover(ids[0]).track;
+    Track& track = tracks[static_cast<std::size_t>(first)];
+    bool are_plain = track.accepts(tick);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        // One at a time: many at once are more than the processor has in flight.
+        slots.prefetch(ids[std::min(i + rows.size(), ids.size() - 1)]);
+        const MoverPlace place = slots.find_mover(ids[i]);
+        rows[i] = place.row;
+        are_plain = are_plain && place.exists() && place.track == first &&
+                    (!is_any_busy || track.movers.is_plain(place.row));
+    }
+    return are_plain ? &track : nullptr;
+}
+
+template <class Poses>
+std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<const Id> ids,
+                                      const Poses& poses, std::size_t first,
+                                      BatchResult& result) noexcept {
+    constexpr std::size_t kChunk = MoverTable::kScatterItems;
+    ScatterRows rows;
+    std::array<StagedPose, kChunk> lines;
+    bool is_any_busy = false;
+    for (Track& track : tracks) {
+        track.movers.unstage_all();
+        is_any_busy = is_any_busy || track.movers.is_any_busy();
+    }
+    std::size_t item = first;
+    for (; ids.size() - item >= kChunk; item += kChunk) {
+        if ((item - first) % kItemsBetweenLooks == kItemsBetweenLooks - kChunk &&
+            find_run(ids, item, kChunk).exists()) {
+            break;
+        }
+        Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
+        if (track != nullptr && are_plain(poses, item, kChunk)) {
+            for (std::size_t i = 0; i < kChunk; ++i) {
+                stage_item(poses, item + i, lines[i]);
+                lines[i].row = rows[i];
+            }
+            has_streamed = track->movers.scatter(lines) || has_streamed;
+            stats.move_count += kChunk;
+            result.accepted_count += kChunk;
+            continue;
+        }
+        for (std::size_t i = item; i < item + kChunk; ++i) {
+            move_apart(stage, tick, ids[i], pose_at(poses, i), i, result);
+        }
+        is_any_busy = true;
+    }
+    for (Track& track : tracks) {
+        track.movers.gather_all();
+    }
+    return item;
+}
+
+template std::size_t StageData::move_scattered(Stage&, const Tick&, std::span<const Id>,
+                                               const PoseColumns&, std::size_t,
+                                               BatchResult&) noexcept;
+template std::size_t StageData::move_scattered(Stage&, const Tick&, std::span<const Id>,
+                                               const std::span<const Pose>&, std::size_t,
+                                               BatchResult&) noexcept;
+
+} // namespace glissade

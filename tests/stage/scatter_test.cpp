@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Large batches in no order: as if their items had been told one by one.
+#include "glissade/stage/stage.h"
+
+#include "stage/kernels.h"
+#include "stage/scatter_log.h"
+#include "stage/stage_digest.h"
+#include "stage/stage_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace glissade::testing {
+namespace {
+
+enum class Form { Poses, Columns };
+
+/// Items of a batch, also as columns.
+struct Items {
+    void add(Id id, const Pose& pose) {
+        ids.push_back(id);
+        poses.push_back(pose);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            position[axis].push_back(pose.position[static_cast<glm::length_t>(axis)]);
+            scale[axis].push_back(pose.scale[static_cast<glm::length_t>(axis)]);
+        }
+        rotation[0].push_back(pose.rotation.x);
+        rotation[1].push_back(pose.rotation.y);
+        rotation[2].push_back(pose.rotation.z);
+        rotation[3].push_back(pose.rotation.w);
+    }
+
+    [[nodiscard]] BatchResult tell(Stage& stage, const Tick& tick, Form form) const {
+        if (form == Form::Poses) {
+            return stage.move(tick, ids, poses);
+        }
+        return stage.move(tick, ids,
+                          PoseColumns{.x = position[0],
+                                      .y = position[1],
+                                      .z = position[2],
+                                      .qx = rotation[0],
+                                      .qy = rotation[1],
+                                      .qz = rotation[2],
+                                      .qw = rotation[3],
+                                      .scale_x = scale[0],
+                                      .scale_y = scale[1],
+                                      .scale_z = scale[2]});
+    }
+
+    std::vector<Id> ids;
+    std::vector<Pose> poses;
+    std::array<std::vector<double>, 3> position;
+    std::array<std::vector<float>, 4> rotation;
+    std::array<std::vector<float>, 3> scale;
+};
+
+/// Two stages with the same objects: one is told batches, the other one item after the other.
+class Pair {
+public:
+    Pair(std::uint32_t count, std::uint64_t seed)
+        : random(seed), batch({.capacity = count}), single({.capacity = count}) {
+        for (std::uint32_t number = 0; number < count; ++number) {
+            ids.push_back(batch.add({}));
+            EXPECT_EQ(single.add({}).id, ids.back());
+        }
+    }
+
+    void tell(const Tick& tick, const Items& items, Form form) {
+        const BatchResult told = items.tell(batch, tick, form);
+        BatchResult due;
+        for (std::size_t item = 0; item < items.ids.size(); ++item) {
+            const StageStatus status = single.move(tick, items.ids[item], items.poses[item], {});
+            if (status == StageStatus::Ok) {
+                ++due.accepted_count;
+            } else if (due.status == StageStatus::Ok) {
+                due.status = status;
+                due.first_refused = item;
+            }
+        }
+        EXPECT_EQ(told.accepted_count, due.accepted_count);
+        EXPECT_EQ(told.status, due.status);
+        EXPECT_EQ(told.first_refused, due.first_refused);
+    }
+
+    void expect_same() const {
+        ASSERT_EQ(batch.stats().move_count, single.stats().move_count);
+        ASSERT_EQ(batch.stats().refused_count, single.stats().refused_count);
+        for (const Id id : ids) {
+            ASSERT_EQ(batch.logical(id), single.logical(id));
+            ASSERT_EQ(batch.visual(id), single.visual(id));
+        }
+    }
+
+    void present(std::int64_t time_ns) {
+        const SampleTime sample{.time_ns = time_ns, .now_ns = time_ns};
+        ASSERT_EQ(batch.present(sample), StageStatus::Ok);
+        ASSERT_EQ(single.present(sample), StageStatus::Ok);
+    }
+
+    /// All ids in an order of their own.
+    [[nodiscard]] std::vector<Id> draw_order() {
+        std::vector<Id> order = ids;
+        for (std::size_t number = order.size(); number > 1; --number) {
+            std::swap(order[number - 1], order[draw_place(random, number)]);
+        }
+        return order;
+    }
+
+    Random random;
+    Stage batch;
+    Stage single;
+    std::vector<Id> ids;
+};
+
+class StageScatter : public ::testing::TestWithParam<Form> {};
+
+// More rows than a group has, and not a whole number of groups or blocks.
+constexpr std::uint32_t kSomeGroups = 2 * ScatterLog::kGroupRows + 777;
+
+TEST_P(StageScatter, AnotherOrderEveryTickGivesTheSamePicture) {
+    Pair pair(kSomeGroups, 1);
+    for (std::int64_t index = 1; index <= 5; ++index) {
+        Items items;
+        for (const Id id : pair.draw_order()) {
+            items.add(id, draw_scene_pose(pair.random));
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.expect_same();
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+// So many rows that states go past the caches.
+TEST_P(StageScatter, RowsThatAreStreamedAreTheSame) {
+    constexpr std::uint32_t kCount = 70'000;
+    static_assert(is_streamed(kCount));
+    Pair pair(kCount, 2);
+    std::vector<Pose> poses;
+    for (std::uint32_t number = 0; number < kCount; ++number) {
+        poses.push_back(draw_scene_pose(pair.random));
+    }
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        Items items;
+        for (const Id id : pair.draw_order()) {
+            items.add(id, poses[draw_place(pair.random, kCount)]);
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+// With more moves of a few rows than their group has room for: each time the last one counts.
+TEST_P(StageScatter, WhatIsToldTwiceIsWhereItWasToldLast) {
+    Pair pair(kSomeGroups, 3);
+    for (std::int64_t index = 1; index <= 4; ++index) {
+        Items items;
+        for (std::uint32_t number = 0; number < 2 * ScatterLog::kGroupRows; ++number) {
+            const std::size_t most = index % 2 == 0 ? 100 : pair.ids.size();
+            items.add(pair.ids[draw_place(pair.random, most)], draw_scene_pose(pair.random));
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.expect_same();
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+// Items that need more than a pose stored, or are refused, anywhere among the others, also for
+// objects that the same batch has told before and tells again.
+TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurn) {
+    Pair pair(kSomeGroups, 4);
+    for (std::int64_t index = 1; index <= 8; ++index) {
+        Items items;
+        const std::vector<Id> order = pair.draw_order();
+        // Long stretches of plain ones first, then a mixture.
+        const std::int64_t one_in = index % 2 == 0 ? 2000 : 50;
+        for (std::size_t number = 0; number < order.size(); ++number) {
+            Pose pose = draw_scene_pose(pair.random);
+            Id id = order[number];
+            if (draw_chance(pair.random, one_in)) {
+                switch (pair.random.between(0, 4)) {
+                    case 0:
+                        pose = draw_scaled_pose(pair.random);
+                        break;
+                    case 1:
+                        pose.position.x = std::numeric_limits<double>::quiet_NaN();
+                        break;
+                    case 2:
+                        pose.rotation = pose.rotation * 1.5F;
+                        break;
+                    case 3:
+                        ++id.generation;
+                        break;
+                    default:
+                        id = order[draw_place(pair.random, number + 1)];
+                        break;
+                }
+            }
+            items.add(id, pose);
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.expect_same();
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+// No order at first, then one, then none: runs are found again, and what was told before is there.
+TEST_P(StageScatter, RunsAmongItemsInNoOrderAreNotLost) {
+    Pair pair(kSomeGroups, 5);
+    for (std::int64_t index = 1; index <= 4; ++index) {
+        Items items;
+        std::vector<Id> order = pair.draw_order();
+        std::copy(pair.ids.begin() + 1000, pair.ids.begin() + 6000, order.begin() + 2000);
+        for (const Id id : order) {
+            items.add(id, draw_scene_pose(pair.random));
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.expect_same();
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+// Single moves in no order before and after a batch in the same tick.
+TEST_P(StageScatter, MovesThatWaitInTheirLinesAreNotOverwritten) {
+    Pair pair(kSomeGroups, 6);
+    for (std::int64_t index = 1; index <= 4; ++index) {
+        const Tick tick = tick_at(index);
+        const auto tell_some = [&] {
+            for (int number = 0; number < 300; ++number) {
+                const Id id = pair.ids[draw_place(pair.random, pair.ids.size())];
+                const Pose pose = draw_scene_pose(pair.random);
+                ASSERT_EQ(pair.batch.move(tick, id, pose), StageStatus::Ok);
+                ASSERT_EQ(pair.single.move(tick, id, pose, {}), StageStatus::Ok);
+            }
+        };
+        tell_some();
+        Items items;
+        const std::vector<Id> order = pair.draw_order();
+        for (std::size_t number = 0; number < order.size() / 2; ++number) {
+            items.add(order[number], draw_scene_pose(pair.random));
+        }
+        pair.tell(tick, items, GetParam());
+        tell_some();
+        pair.expect_same();
+        pair.present(index * kSceneTickNs - 7'000'000);
+        pair.expect_same();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, StageScatter, ::testing::Values(Form::Poses, Form::Columns));
+
+// Two tracks in one batch, one of them with a number that a key has no room for.
+TEST(StageScatterTracks, ObjectsOfAnyTrackAreFound) {
+    Random random(7);
+    Stage stage({.capacity = 4000});
+    TrackId last = kDefaultTrack;
+    for (int number = 0; number < 300; ++number) {
+        const std::optional<TrackId> made = stage.make_track({.mover_capacity = 2000});
+        ASSERT_TRUE(made);
+        last = *made;
+    }
+    std::vector<Id> ids;
+    for (int number = 0; number < 4000; ++number) {
+        ids.push_back(stage.add({}, {.track = number % 2 == 0 ? kDefaultTrack : last}));
+    }
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        for (std::size_t number = ids.size(); number > 1; --number) {
+            std::swap(ids[number - 1], ids[draw_place(random, number)]);
+        }
+        std::vector<Pose> poses;
+        for (std::size_t number = 0; number < ids.size(); ++number) {
+            poses.push_back(draw_scene_pose(random));
+        }
+        ASSERT_EQ(stage.move(tick_at(index), ids, poses).accepted_count, ids.size());
+        for (std::size_t number = 0; number < ids.size(); ++number) {
+            ASSERT_EQ(stage.logical(ids[number]), poses[number]);
+        }
+        EXPECT_EQ(stage.mover_count(), 2000U);
+        EXPECT_EQ(stage.mover_count(last), 2000U);
+    }
+}
+
+} // namespace
+} // namespace glissade::testing
