@@ -298,6 +298,9 @@ bool MoverTable::scatter(std::span<const StagedPose> lines) noexcept {
 }
 
 void MoverTable::gather(std::uint32_t group) noexcept {
+    if (log_.items(group).empty()) {
+        return;
+    }
     const std::uint32_t first_row = group * ScatterLog::kGroupRows;
     StagedPose* const sorted = log_.sorted();
     std::array<std::uint64_t, ScatterLog::kGroupRows / kBlockRows> written{};
@@ -349,22 +352,25 @@ std::size_t MoverTable::count_rows(std::uint32_t row, std::span<const Id> ids,
     const std::size_t limit = std::min<std::size_t>(ids.size(), size_ - row);
     std::size_t count = 0;
     while (count < limit) {
-        // Block by block: a row that ends the run must not cost a look at all behind it.
         const std::size_t first = row + count;
         const std::uint64_t other = busy_of(first / kBlockRows) >> (first % kBlockRows);
-        const std::size_t plain = std::min({limit - count, kBlockRows - first % kBlockRows,
-                                            static_cast<std::size_t>(std::countr_zero(other))});
-        const bool all_same = std::memcmp(&ids_[first], &ids[count], plain * sizeof(Id)) == 0;
-        std::size_t same = all_same ? plain : 0;
-        while (same < plain && ids_[first + same] == ids[count + same]) {
-            ++same;
-        }
-        count += same;
-        if (same < kBlockRows - first % kBlockRows) {
+        const std::size_t in_block = kBlockRows - first % kBlockRows;
+        const auto free = static_cast<std::size_t>(std::countr_zero(other));
+        count += std::min(free, in_block);
+        if (free < in_block) {
             break;
         }
     }
-    return count;
+    return count_same(row, ids.first(std::min(count, limit)));
+}
+
+std::size_t MoverTable::count_same(std::uint32_t row, std::span<const Id> ids) const noexcept {
+    const Id* const own = ids_.data() + row;
+    // All at once: nearly always they are.
+    if (std::memcmp(own, ids.data(), ids.size_bytes()) == 0) {
+        return ids.size();
+    }
+    return static_cast<std::size_t>(std::mismatch(ids.begin(), ids.end(), own).first - ids.begin());
 }
 
 std::size_t MoverTable::count_plain_run(std::uint32_t row, std::span<const Id> ids) const noexcept {

@@ -208,6 +208,9 @@ private:
     [[nodiscard]] std::size_t count_rows(std::uint32_t row, std::span<const Id> ids,
                                          const Busy& busy_of) const noexcept;
 
+    /// How many rows from `row` on are those of `ids`, in order.
+    [[nodiscard]] std::size_t count_same(std::uint32_t row, std::span<const Id> ids) const noexcept;
+
     std::uint32_t capacity_;
     std::uint32_t history_;
     std::uint32_t channel_count_;

@@ -119,9 +119,8 @@ public:
     /// the tick: that track, else null. Asks for the keys of the ids behind them.
     [[nodiscard]] Track* find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
                                    ScatterRows& rows) noexcept;
-    /// One item among scattered ones that needs more than its pose stored.
-    void move_apart(Stage& stage, const Tick& tick, Id id, const Pose& pose, std::size_t item,
-                    BatchResult& result) noexcept;
+    /// One item of any kind among scattered ones.
+    StageStatus scatter_one(Stage& stage, const Tick& tick, Id id, const Pose& pose) noexcept;
     /// Items from `first` on that are in no order: until the end, or until there seems to be one.
     /// Returns the item after them.
     template <class Poses>

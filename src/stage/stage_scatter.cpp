@@ -26,17 +26,26 @@ bool StageData::is_worth_scattering(const Tick& tick, std::span<const Id> ids,
     return track.accepts(tick) && ids.size() - first >= least;
 }
 
-void StageData::move_apart(Stage& stage, const Tick& tick, Id id, const Pose& pose,
-                           std::size_t item, BatchResult& result) noexcept {
-    // The long way has to find what was told of the row before, and leave nothing staged.
-    if (const MoverPlace place = slots.find_mover(id); place.exists()) {
-        tracks[static_cast<std::size_t>(place.track)].movers.gather(
-            ScatterLog::group_of(place.row));
+StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
+                                   const Pose& pose) noexcept {
+    const MoverPlace before = slots.find_mover(id);
+    if (before.exists()) {
+        Track& track = tracks[static_cast<std::size_t>(before.track)];
+        if (track.accepts(tick) && track.movers.is_plain(before.row) && is_plain(pose)) {
+            const StagedPose line{.pose = {.position = pose.position, .rotation = pose.rotation},
+                                  .row = before.row};
+            has_streamed = track.movers.scatter({&line, 1}) || has_streamed;
+            ++stats.move_count;
+            return StageStatus::Ok;
+        }
+        // The long way has to find what was told of the row before, and leaves nothing staged.
+        track.movers.gather(ScatterLog::group_of(before.row));
     }
-    count(result, item, stage.move(tick, id, pose));
-    if (const MoverPlace place = slots.find_mover(id); place.exists()) {
-        tracks[static_cast<std::size_t>(place.track)].movers.unstage(place.row);
+    const StageStatus status = stage.move(tick, id, pose);
+    if (const MoverPlace after = slots.find_mover(id); after.exists()) {
+        tracks[static_cast<std::size_t>(after.track)].movers.unstage(after.row);
     }
+    return status;
 }
 
 Track* StageData::find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
@@ -85,7 +94,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
             continue;
         }
         for (std::size_t i = item; i < item + kChunk; ++i) {
-            move_apart(stage, tick, ids[i], pose_at(poses, i), i, result);
+            count(result, i, scatter_one(stage, tick, ids[i], pose_at(poses, i)));
         }
         is_any_busy = true;
     }
