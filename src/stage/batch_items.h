@@ -40,17 +40,6 @@ namespace glissade {
     return std::all_of(some.begin(), some.end(), [](const Pose& pose) { return is_plain(pose); });
 }
 
-/// Position and rotation of an item.
-inline void stage_item(const PoseColumns& poses, std::size_t item, StagedPose& to) noexcept {
-    to.pose.position = {poses.x[item], poses.y[item], poses.z[item]};
-    to.pose.rotation = quat_xyzw(poses.qx[item], poses.qy[item], poses.qz[item], poses.qw[item]);
-}
-
-inline void stage_item(std::span<const Pose> poses, std::size_t item, StagedPose& to) noexcept {
-    to.pose.position = poses[item].position;
-    to.pose.rotation = poses[item].rotation;
-}
-
 /// Adds one item's status to the answer of its batch.
 inline void count(BatchResult& result, std::size_t item, StageStatus status) noexcept {
     if (status == StageStatus::Ok) {

@@ -114,8 +114,18 @@ static_assert(sizeof(StagedPose) == 64);
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
                   std::size_t first_row, bool stream = false) noexcept;
 
-/// Each line to a place of its own, past the caches if `stream`.
-void copy_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) noexcept;
+/// Positions and rotations of the items from `first` on, each with its row, to a line of its own:
+/// that of rows[i] to to[i]. `stream`: past the caches.
+void scatter_lines(const PoseColumns& poses, std::size_t first, std::span<const std::uint32_t> rows,
+                   StagedPose* const* to, bool stream) noexcept;
+void scatter_lines(std::span<const Pose> poses, std::size_t first,
+                   std::span<const std::uint32_t> rows, StagedPose* const* to,
+                   bool stream) noexcept;
+
+/// Each line to its row: that of row first_row + n to sorted[n]. The last one of a row counts. Sets
+/// the bits of those rows, a word a block from first_row on.
+void sort_lines(std::span<const StagedPose> lines, std::uint32_t first_row, StagedPose* sorted,
+                std::uint64_t* written) noexcept;
 
 /// From this many bytes on a frame and a tick write past the caches: they are larger than what
 /// those keep until somebody reads it, and reading lines only to overwrite them is a third of the

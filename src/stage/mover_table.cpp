@@ -280,23 +280,6 @@ void MoverTable::unstage_all() noexcept {
     }
 }
 
-bool MoverTable::scatter(std::span<const StagedPose> lines) noexcept {
-    const bool stream = is_streamed(size_);
-    std::array<StagedPose*, kScatterItems> to;
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::uint32_t row = lines[i].row;
-        if (log_.is_full(row)) {
-            copy_lines(lines.subspan(done, i - done), to.data() + done, stream);
-            done = i;
-            gather(ScatterLog::group_of(row));
-        }
-        to[i] = log_.take(row);
-    }
-    copy_lines(lines.subspan(done), to.data() + done, stream);
-    return stream;
-}
-
 void MoverTable::gather(std::uint32_t group) noexcept {
     if (log_.items(group).empty()) {
         return;
@@ -304,11 +287,7 @@ void MoverTable::gather(std::uint32_t group) noexcept {
     const std::uint32_t first_row = group * ScatterLog::kGroupRows;
     StagedPose* const sorted = log_.sorted();
     std::array<std::uint64_t, ScatterLog::kGroupRows / kBlockRows> written{};
-    for (const StagedPose& item : log_.items(group)) {
-        const std::uint32_t at = item.row - first_row;
-        sorted[at] = item;
-        written[at / kBlockRows] |= BitColumns::bit_of(at);
-    }
+    sort_lines(log_.items(group), first_row, sorted, written.data());
     log_.clear(group);
     for (std::size_t block = 0; block < written.size(); ++block) {
         store_sorted(first_row / kBlockRows + block, written[block], sorted + block * kBlockRows);

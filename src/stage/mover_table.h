@@ -11,6 +11,7 @@
 #include "stage/scatter_log.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace glissade {
@@ -114,12 +115,14 @@ public:
     /// Brings the state that put() left for a row, or for all rows, to its columns.
     void unstage(std::uint32_t row) noexcept;
     void unstage_all() noexcept;
-    /// Most lines of one scatter().
+    /// Most rows of one scatter().
     static constexpr std::size_t kScatterItems = 64;
-    /// put() for many rows in no order; each line says which. No row is written before it is
-    /// gathered, and nothing may be asked of it until then. Precondition: as put(), and nothing is
-    /// staged. Returns whether they went past the caches, see flush_streams().
-    bool scatter(std::span<const StagedPose> lines) noexcept;
+    /// put() for many rows in no order: for the items of `poses` from `first` on. No row is written
+    /// before it is gathered, and nothing may be asked of it until then. Precondition: as put(),
+    /// and nothing is staged. Returns whether they went past the caches, see flush_streams().
+    template <class Poses>
+    bool scatter(std::span<const std::uint32_t> rows, const Poses& poses,
+                 std::size_t first) noexcept;
     /// Writes the rows of a group that were scattered, and all of them.
     void gather(std::uint32_t group) noexcept;
     void gather_all() noexcept;
@@ -265,6 +268,28 @@ inline bool MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
     }
     cursor_->go_to(row + 1);
     return is_next;
+}
+
+template <class Poses>
+bool MoverTable::scatter(std::span<const std::uint32_t> rows, const Poses& poses,
+                         std::size_t first) noexcept {
+    const bool stream = is_streamed(size_);
+    std::array<StagedPose*, kScatterItems> to;
+    std::size_t done = 0;
+    const auto put_until = [&](std::size_t end) {
+        scatter_lines(poses, first + done, rows.subspan(done, end - done), to.data() + done,
+                      stream);
+        done = end;
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (log_.is_full(rows[i])) {
+            put_until(i);
+            gather(ScatterLog::group_of(rows[i]));
+        }
+        to[i] = log_.take(rows[i]);
+    }
+    put_until(rows.size());
+    return stream;
 }
 
 } // namespace glissade

@@ -32,9 +32,8 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
     if (before.exists()) {
         Track& track = tracks[static_cast<std::size_t>(before.track)];
         if (track.accepts(tick) && track.movers.is_plain(before.row) && is_plain(pose)) {
-            const StagedPose line{.pose = {.position = pose.position, .rotation = pose.rotation},
-                                  .row = before.row};
-            has_streamed = track.movers.scatter({&line, 1}) || has_streamed;
+            const std::span<const Pose> only(&pose, 1);
+            has_streamed = track.movers.scatter({&before.row, 1}, only, 0) || has_streamed;
             ++stats.move_count;
             return StageStatus::Ok;
         }
@@ -70,7 +69,6 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
                                       BatchResult& result) noexcept {
     constexpr std::size_t kChunk = MoverTable::kScatterItems;
     ScatterRows rows;
-    std::array<StagedPose, kChunk> lines;
     bool is_any_busy = false;
     for (Track& track : tracks) {
         track.movers.unstage_all();
@@ -84,11 +82,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         }
         Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
         if (track != nullptr && are_plain(poses, item, kChunk)) {
-            for (std::size_t i = 0; i < kChunk; ++i) {
-                stage_item(poses, item + i, lines[i]);
-                lines[i].row = rows[i];
-            }
-            has_streamed = track->movers.scatter(lines) || has_streamed;
+            has_streamed = track->movers.scatter(rows, poses, item) || has_streamed;
             stats.move_count += kChunk;
             result.accepted_count += kChunk;
             continue;

@@ -26,27 +26,6 @@ void store_staged_rows(const StagedPose* staged, std::size_t count, const PoseTa
     }
 }
 
-template <bool Stream>
-HWY_INLINE void copy_lines_to(std::span<const StagedPose> lines, StagedPose* const* to) {
-    constexpr std::size_t kLineFloats = sizeof(StagedPose) / sizeof(float);
-    const hn::CappedTag<float, kLineFloats> tag;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto* const source = reinterpret_cast<const float*>(&lines[i]);
-        auto* const target = reinterpret_cast<float*>(to[i]);
-        for (std::size_t at = 0; at < kLineFloats; at += hn::MaxLanes(tag)) {
-            store_part<Stream>(hn::Load(tag, source + at), tag, target + at);
-        }
-    }
-}
-
-void copy_all_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) {
-    if (stream) {
-        copy_lines_to<true>(lines, to);
-    } else {
-        copy_lines_to<false>(lines, to);
-    }
-}
-
 /// Columns of poses from some item on; null for a scale of 1.
 struct ItemSource {
     const double* position[3];
@@ -274,7 +253,6 @@ HWY_AFTER_NAMESPACE();
 namespace glissade {
 
 HWY_EXPORT(store_staged_rows);
-HWY_EXPORT(copy_all_lines);
 HWY_EXPORT(store_plain_poses);
 HWY_EXPORT(store_plain_columns);
 HWY_EXPORT(check_plain_columns);
@@ -286,10 +264,6 @@ void flush_streams() noexcept {
 void store_staged(const StagedPose* staged, std::size_t count, const PoseTarget& out,
                   std::size_t first_row, bool stream) noexcept {
     HWY_DYNAMIC_DISPATCH(store_staged_rows)(staged, count, out, first_row, stream);
-}
-
-void copy_lines(std::span<const StagedPose> lines, StagedPose* const* to, bool stream) noexcept {
-    HWY_DYNAMIC_DISPATCH(copy_all_lines)(lines, to, stream);
 }
 
 std::size_t store_plain(std::span<const Pose> poses, const PoseTarget& out, std::size_t first_row,

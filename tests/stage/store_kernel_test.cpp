@@ -102,6 +102,9 @@ TEST(StoreKernel, StagedPosesGoToTheirRowsAndNowhereElse) {
                 PoseRows rows(256);
                 store_staged(staged.data(), count, rows.target(), first_row);
                 expect_stored(rows, poses, first_row, count);
+                PoseRows streamed(256);
+                store_staged(staged.data(), count, streamed.target(), first_row, true);
+                expect_stored(streamed, poses, first_row, count);
             }
         }
     });
