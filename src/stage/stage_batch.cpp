@@ -17,6 +17,9 @@ constexpr std::size_t kMinRun = 8;
 /// long after each that had none.
 constexpr std::size_t kFirstRun = 2 * kBlockRows;
 constexpr std::size_t kLongestRun = 16384;
+/// After so many items without a run there seems to be no order: a few of them may lie between two
+/// runs where rows came and went.
+constexpr std::size_t kMaxApart = 64;
 constexpr Velocity kNoVelocity{};
 /// How far ahead of a batch its handles and rows are asked for: a few times the latency of memory.
 constexpr std::size_t kKeyAhead = 24;
@@ -119,6 +122,7 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
     BatchResult result;
     Run run{.limit = kFirstRun};
     std::size_t& item = run.first;
+    std::size_t apart_count = 0; // Items since the last run.
     while (item < ids.size()) {
         run.place = find_run(ids, item, kMinRun);
         std::size_t stored = 0;
@@ -130,10 +134,11 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
         }
         result.accepted_count += stored;
         item += stored;
+        apart_count = stored > 0 ? 0 : apart_count + kMinRun;
         if (stored > 0) {
             continue;
         }
-        if (velocities.empty() && is_worth_scattering(tick, ids, item)) {
+        if (apart_count > kMaxApart && velocities.empty() && is_worth_scattering(tick, ids, item)) {
             item = move_scattered(stage, tick, ids, poses, item, result);
             continue;
         }

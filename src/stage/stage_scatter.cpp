@@ -10,7 +10,8 @@ namespace glissade {
 
 namespace {
 
-/// So many items are moved before the next look for a run.
+/// So many items are moved before the next look for a run, and it must be as long: what is
+/// scattered is gathered before it.
 constexpr std::size_t kItemsBetweenLooks = 1024;
 
 } // namespace
@@ -77,7 +78,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
     std::size_t item = first;
     for (; ids.size() - item >= kChunk; item += kChunk) {
         if ((item - first) % kItemsBetweenLooks == kItemsBetweenLooks - kChunk &&
-            find_run(ids, item, kChunk).exists()) {
+            find_run(ids, item, kItemsBetweenLooks).exists()) {
             break;
         }
         Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
