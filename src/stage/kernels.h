@@ -22,10 +22,11 @@ namespace glissade {
 using detail::is_plain;
 using detail::is_unit;
 using detail::kUnitTolerance;
+using detail::StagedPose;
 
 /// Rows come in blocks of this many: one word of a mask, whole vectors of every target, whole cache
 /// lines of every column. Columns are 64-byte aligned and padded to whole blocks of finite values.
-inline constexpr std::size_t kBlockRows = 64;
+inline constexpr std::size_t kBlockRows = detail::MoveCursor::kBlockRows;
 
 /// Columns of poses that a kernel reads, row 0 first.
 struct PoseSource {
@@ -101,13 +102,6 @@ struct BlendBatch {
 /// other, so ranges of them may run side by side.
 void blend_blocks(const BlendBatch& batch, std::size_t first_block,
                   std::size_t block_count) noexcept;
-
-/// A pose in a cache line of its own: where moves that come in no order are put first.
-struct alignas(64) StagedPose {
-    Pose pose;
-    std::uint32_t row;
-};
-static_assert(sizeof(StagedPose) == 64);
 
 /// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:
 /// past the caches, see flush_streams().

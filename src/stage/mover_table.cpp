@@ -93,7 +93,7 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
 }
 
 Id MoverTable::remove(std::uint32_t row) noexcept {
-    cursor_->close();
+    close_cursor();
     --size_;
     has_family_ = has_family_ && size_ > 0;
     if (row == size_) {
@@ -135,7 +135,7 @@ void MoverTable::copy_gate(std::uint32_t from, std::uint32_t to) noexcept {
 }
 
 void MoverTable::assign(RowMask mask, std::uint32_t row, bool value) noexcept {
-    cursor_->close();
+    close_cursor();
     masks_.assign(static_cast<std::size_t>(mask), row, value);
     const bool is_family = mask == RowMask::Below || mask == RowMask::Above;
     has_family_ = has_family_ || (is_family && value);
@@ -167,6 +167,9 @@ void MoverTable::set_blend(std::uint32_t row, Blend blend) noexcept {
 }
 
 State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
+    if (place == open_place_ && cursor_->holds(row)) {
+        return {.pose = cursor_->load(row)};
+    }
     if (place == open_place_ && is_staged(row)) {
         return {.pose = load_staged(row)};
     }
@@ -178,6 +181,7 @@ State MoverTable::load(std::uint32_t row, std::size_t place) const noexcept {
 }
 
 void MoverTable::store(std::uint32_t row, std::size_t place, const State& state) noexcept {
+    close_cursor();
     if (place == open_place_) {
         gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
     }
@@ -213,6 +217,7 @@ bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
 }
 
 void MoverTable::open(std::size_t place) noexcept {
+    close_cursor();
     cursor_->go_to(0);
     open_place_ = place;
     open_ = columns_.state(place).pose;
@@ -224,6 +229,7 @@ void MoverTable::open(std::size_t place) noexcept {
 }
 
 void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
+    close_cursor();
     mark_written(row, 1);
     store_pose(open_columns(), row, pose);
     if (widen(row, pose, velocity)) {
@@ -232,6 +238,7 @@ void MoverTable::put(std::uint32_t row, const Pose& pose, const Velocity& veloci
 }
 
 void MoverTable::unstage(std::uint32_t row) noexcept {
+    close_cursor();
     if (is_staged(row)) {
         gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
         store_pose(open_columns(), row, load_staged(row));
@@ -250,21 +257,30 @@ void MoverTable::open_cursor(const Tick& tick, std::uint64_t& move_count) noexce
     const auto count =
         std::min<std::uint32_t>(static_cast<std::uint32_t>(std::countr_zero(others)),
                                 static_cast<std::uint32_t>(kBlockRows - row % kBlockRows));
-    *cursor_ = {.row = row,
-                .end = row + count,
-                .bit = BitColumns::bit_of(row),
-                .written = &gate.written,
-                .move_count = &move_count,
-                .ids = ids_.data(),
-                .index = tick.index,
-                .time_ns = tick.time_ns,
-                .duration_ns = tick.duration_ns,
-                .position = open_.position,
-                .rotation = open_.rotation};
+    cursor_->end = row + count;
+    cursor_->move_count = &move_count;
+    cursor_->ids = ids_.data();
+    cursor_->index = tick.index;
+    cursor_->time_ns = tick.time_ns;
+    cursor_->duration_ns = tick.duration_ns;
+}
+
+void MoverTable::flush_cursor() noexcept {
+    const std::uint32_t first = cursor_->first;
+    const std::uint32_t count = cursor_->row - first;
+    const bool stream = is_streamed(size_);
+    store_staged(&cursor_->lines[first % kBlockRows], count, open_, first, stream);
+    for_each_part(first, count, [this](std::size_t block, std::uint64_t bits) noexcept {
+        gates_[block].written |= bits;
+    });
+    cursor_->first = cursor_->row;
+    if (stream) {
+        flush_streams(); // The caller may hand the stage to another thread.
+    }
 }
 
 void MoverTable::unstage_all() noexcept {
-    cursor_->close();
+    close_cursor();
     if (!has_staged_) {
         return;
     }

@@ -92,7 +92,8 @@ public:
     void open(std::size_t place) noexcept;
     /// It has a state of its own in the open tick.
     [[nodiscard]] bool is_written(std::uint32_t row) const noexcept {
-        return (gates_[row / kBlockRows].written & BitColumns::bit_of(row)) != 0;
+        return (gates_[row / kBlockRows].written & BitColumns::bit_of(row)) != 0 ||
+               cursor_->holds(row);
     }
     /// Rows of a block that have none.
     [[nodiscard]] std::uint64_t unwritten_of(std::size_t block) const noexcept {
@@ -103,6 +104,13 @@ public:
     /// The cursor takes moves of the open tick `tick` from where it stands, to the end of a block
     /// at most, and counts them in `move_count`.
     void open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept;
+    /// Brings what the cursor holds to its columns; it takes no more moves.
+    void close_cursor() noexcept {
+        if (cursor_->first != cursor_->row) {
+            flush_cursor();
+        }
+        cursor_->end = cursor_->row;
+    }
     /// The row takes part in put() and in runs.
     [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].busy & BitColumns::bit_of(row)) == 0;
@@ -135,7 +143,8 @@ public:
     [[nodiscard]] std::size_t count_run(std::uint32_t row, std::span<const Id> ids) const noexcept;
     /// One of `count` rows from `row` on is_written().
     [[nodiscard]] bool is_any_written(std::uint32_t row, std::size_t count) const noexcept;
-    /// Columns of the open tick, for kernels, which call mark_written() afterwards.
+    /// Columns of the open tick, for kernels, which call close_cursor() before and mark_written()
+    /// afterwards.
     [[nodiscard]] const PoseTarget& open_columns() const noexcept { return open_; }
     [[nodiscard]] const StateColumns& open_state() const noexcept {
         return columns_.state(open_place_);
@@ -191,6 +200,7 @@ private:
     [[nodiscard]] bool is_staged(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].staged & BitColumns::bit_of(row)) != 0;
     }
+    void flush_cursor() noexcept;
     void store_sorted(std::size_t block, std::uint64_t rows, const StagedPose* sorted) noexcept;
     void copy_row(std::uint32_t from, std::uint32_t to) noexcept;
     void reorder_bits(BitColumns& bits, std::size_t column_count,
@@ -242,6 +252,7 @@ private:
 
 // In the header, because every move goes through it.
 inline bool MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
+    close_cursor(); // It may hold an older pose of this row.
     BlockGate& gate = gates_[row / kBlockRows];
     const std::uint64_t bit = BitColumns::bit_of(row);
     gate.written |= bit;

@@ -67,6 +67,7 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
         return 0;
     }
     MoverTable& movers = track.movers;
+    movers.close_cursor();
     // The next run begins with a block.
     const std::size_t limit = std::min(ids.size() - first, run.limit - row % kBlockRows);
     run.count = movers.count_plain_run(row, ids.subspan(first, limit));
@@ -94,6 +95,7 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
         return 0;
     }
     MoverTable& movers = track.movers;
+    movers.close_cursor();
     const std::size_t limit =
         movers.count_run(first_row, ids.subspan(first, std::min(ids.size() - first, kFirstRun)));
     const StateColumns columns = movers.open_state();

@@ -53,48 +53,57 @@ template <class Word>
     return is_placed(pose.position) && is_unit(pose.rotation) && is_unscaled(pose.scale);
 }
 
+/// A pose in a cache line of its own.
+struct alignas(64) StagedPose {
+    Pose pose;
+    std::uint32_t row;
+};
+static_assert(sizeof(StagedPose) == 64);
+
 /// Where the next move goes if objects are told in the order of their rows.
 ///
 /// While it is open, the rows [row, end) of one block take poses in the tick `index`: they are in
 /// motion, and nothing but a pose makes their state. Whatever changes one of these things closes
-/// it, so that a move has to compare the object and the tick only.
+/// it, so that a move has to compare the object and the tick only. What was told waits in lines
+/// that stay in the caches; a block of them goes to the columns at once.
 struct MoveCursor {
-    std::uint32_t row = 0; ///< The one after the last that was told.
-    std::uint32_t end = 0; ///< Closed if it is `row`.
-    std::uint64_t bit = 0; ///< Of `row` in its block.
-    std::uint64_t* written = nullptr;
+    static constexpr std::uint32_t kBlockRows = 64;
+
+    std::uint32_t first = 0; ///< Rows [first, row) have been told and wait in their lines.
+    std::uint32_t row = 0;   ///< The one after the last that was told.
+    std::uint32_t end = 0;   ///< Closed if it is `row`.
     std::uint64_t* move_count = nullptr;
-    const Id* ids = nullptr; ///< By row, as the columns.
+    const Id* ids = nullptr; ///< By row.
     std::int64_t index = 0;
     std::int64_t time_ns = 0;
     std::int64_t duration_ns = 0;
-    std::array<double*, 3> position{};
-    std::array<float*, 4> rotation{}; ///< x, y, z, w
+    std::array<StagedPose, kBlockRows> lines; ///< By the row's place in its block.
 
-    void close() noexcept { end = row; }
-    /// Closed, with another row as the next.
-    void go_to(std::uint32_t next) noexcept { row = end = next; }
+    /// Closed, at another row. Precondition: no row waits.
+    void go_to(std::uint32_t next) noexcept { first = row = end = next; }
+    [[nodiscard]] bool holds(std::uint32_t told) const noexcept {
+        return first <= told && told < row;
+    }
+    [[nodiscard]] Pose load(std::uint32_t told) const noexcept {
+        const Pose& pose = lines[told % kBlockRows].pose;
+        return {.position = pose.position, .rotation = pose.rotation};
+    }
 
     /// False if this move is not the one that fits; nothing has happened then.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose) noexcept {
         const std::uint32_t at = row;
         // Copies: the compiler would load them again after each store.
-        const glm::dvec3 p = pose.position;
-        const glm::quat q = pose.rotation;
+        const glm::dvec3 position = pose.position;
+        const glm::quat rotation = pose.rotation;
         if (at == end || ids[at].bits() != id.bits() || tick.index != index ||
-            tick.time_ns != time_ns || tick.duration_ns != duration_ns || !is_placed(p) ||
-            !is_unit(q) || !is_unscaled(pose.scale)) {
+            tick.time_ns != time_ns || tick.duration_ns != duration_ns || !is_placed(position) ||
+            !is_unit(rotation) || !is_unscaled(pose.scale)) {
             return false;
         }
-        position[0][at] = p.x;
-        position[1][at] = p.y;
-        position[2][at] = p.z;
-        rotation[0][at] = q.x;
-        rotation[1][at] = q.y;
-        rotation[2][at] = q.z;
-        rotation[3][at] = q.w;
-        *written |= bit;
-        bit <<= 1U;
+        // The scale is 1 and nobody reads it here.
+        Pose& line = lines[at % kBlockRows].pose;
+        line.position = position;
+        line.rotation = rotation;
         row = at + 1;
         ++*move_count;
         return true;
