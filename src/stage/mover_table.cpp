@@ -217,7 +217,6 @@ bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
 }
 
 void MoverTable::open(std::size_t place) noexcept {
-    close_cursor();
     cursor_->go_to(0);
     open_place_ = place;
     open_ = columns_.state(place).pose;
@@ -250,7 +249,7 @@ void MoverTable::open_cursor(const Tick& tick, std::uint64_t& move_count) noexce
     if (row >= size_) {
         return;
     }
-    BlockGate& gate = gates_[row / kBlockRows];
+    const BlockGate& gate = gates_[row / kBlockRows];
     // A row that is staged needs more than its columns written.
     const std::uint64_t others =
         (gate.busy | gate.staged | ~rows_of(row / kBlockRows)) >> (row % kBlockRows);

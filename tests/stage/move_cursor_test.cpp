@@ -175,6 +175,8 @@ void disturb(Twins& twins, const Tick& tick, std::int64_t kind) {
                 return stage.move(tick, std::span(twins.ids).first(20), std::vector<Pose>(20, pose))
                     .accepted_count;
             });
+        case 15:
+            return both([&](Stage& stage) { return stage.amend(tick, id, pose); });
         default:
             return twins.move(tick, other, pose);
     }
@@ -182,7 +184,7 @@ void disturb(Twins& twins, const Tick& tick, std::int64_t kind) {
 
 // Removed, hidden, cut, below another one, in another order: each of them in the middle of a run.
 TEST(MoveCursor, WhateverHappensBetweenTwoMovesIsSeen) {
-    constexpr std::int64_t kKindCount = 16;
+    constexpr std::int64_t kKindCount = 17;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         Twins twins(seed);
         for (std::int64_t index = 2; index <= 24; ++index) {
