@@ -250,24 +250,18 @@ private:
     Column<Offset> offsets_;
 };
 
-// In the header, because every move goes through it.
+// In the header, because every move out of order goes through it.
 inline bool MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
     close_cursor(); // It may hold an older pose of this row.
     BlockGate& gate = gates_[row / kBlockRows];
     const std::uint64_t bit = BitColumns::bit_of(row);
     gate.written |= bit;
-    // Rows in order fill the lines of all columns one after the other. Out of order each of seven
-    // columns would miss the caches for each row, and a row of its own misses once.
+    // Out of order each of seven columns would miss the caches for each row, and a line of its own
+    // misses once.
     const bool is_next = row == cursor_->row;
     if (is_next) {
         gate.staged &= ~bit;
-        open_.position[0][row] = pose.position.x;
-        open_.position[1][row] = pose.position.y;
-        open_.position[2][row] = pose.position.z;
-        open_.rotation[0][row] = pose.rotation.x;
-        open_.rotation[1][row] = pose.rotation.y;
-        open_.rotation[2][row] = pose.rotation.z;
-        open_.rotation[3][row] = pose.rotation.w;
+        store_pose(open_, row, pose);
     } else {
         gate.staged |= bit;
         has_staged_ = true;
