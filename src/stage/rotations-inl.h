@@ -187,12 +187,27 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     const Curve curve = all_curves;
     const Writer writer = all_matrices;
     const std::size_t end = stretch.end;
+    // Ordinary stores: the products of the next step come before the weights of this one, so that
+    // the long chains of two steps overlap in the few operations a processor looks ahead. What is
+    // streamed waits for memory, and takes longer that way.
+    constexpr bool kLooksAhead = kHasManyRegisters && !Stream;
+    Turn turns[kStepVectors];
+    Turn next[kStepVectors];
+    compute_turns(from, to, stretch.first, next);
     for (std::size_t row = stretch.first; row < end;) {
-        Turn turns[kStepVectors];
-        compute_turns(from, to, row, turns);
+        if constexpr (!kLooksAhead) {
+            compute_turns(from, to, row, next);
+        }
+        for (std::size_t i = 0; i < kStepVectors; ++i) {
+            turns[i] = next[i];
+        }
         if (HWY_UNLIKELY(has_unusual(turns))) {
             row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
+            compute_turns(from, to, std::min(row, end - kStepRows), next);
             continue;
+        }
+        if constexpr (kLooksAhead) {
+            compute_turns(from, to, std::min(row + kStepRows, end - kStepRows), next);
         }
         const auto pairs = evaluate(weights, turns);
         if constexpr (kHasManyRegisters) {
