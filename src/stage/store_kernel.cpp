@@ -192,7 +192,7 @@ HWY_NOINLINE std::size_t store_until_fault(const ItemSource& from, const RowTarg
 }
 
 /// So many rows of one column are gone through before those of the next: few and long streams are
-/// what memory is fast at.
+/// what the caches are fast at. Past the caches it is a block of each column in turn.
 constexpr std::size_t kChunkRows = 4096;
 
 // Up to a chunk from `item` on; its rows begin a block if they are streamed.
@@ -219,7 +219,7 @@ std::size_t store_plain_columns(const PoseColumns& poses, std::size_t first_item
     std::size_t wanted = std::min(count, before);
     std::size_t stored = store_chunk(from, out, 0, wanted, {.keeps_rest = form.keeps_rest});
     while (stored == wanted && stored < count) {
-        const std::size_t length = std::min(count - stored, kChunkRows);
+        const std::size_t length = std::min(count - stored, form.stream ? kBlockRows : kChunkRows);
         wanted = stored + length;
         stored += store_chunk(from, out, stored, length, form);
     }
