@@ -164,10 +164,21 @@ HWY_INLINE Kind find_kind(const BlendBatch& batch, std::size_t block) {
             .is_cut = has_matrices && (block + 1) * kBlockRows > batch.row_count};
 }
 
-// From a block on, as far as its kind goes.
+HWY_INLINE bool is_between(const BlendBatch& batch) {
+    return batch.t != 0.0 && batch.t != 1.0;
+}
+
+// Whether the positions of a kind of rows are not at hand when its rotations are blended.
+HWY_INLINE bool is_in_passes(const BlendBatch& batch, const Kind& kind) {
+    return !kBlendsTogether || kind.is_hermite || !is_between(batch);
+}
+
+// From a block on, as far as its kind goes: where it begins the weights are loaded anew. Positions
+// that wait for their matrices are few.
 HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std::size_t end_block) {
     const Kind kind = find_kind(batch, block);
-    const std::size_t most = kind.has_matrices ? kMatrixRows / kBlockRows : end_block;
+    const bool has_waiting = kind.has_matrices && is_in_passes(batch, kind);
+    const std::size_t most = has_waiting ? kMatrixRows / kBlockRows : end_block;
     const std::size_t limit = std::min(end_block, block + most);
     std::size_t end = block + 1;
     while (end < limit && find_kind(batch, end) == kind) {
@@ -178,7 +189,6 @@ HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std:
 
 void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t block_count) {
     const SlerpVectors weights{fill_weights(batch.weights.from), fill_weights(batch.weights.to)};
-    const bool is_between = batch.t != 0.0 && batch.t != 1.0;
     const bool can_stream =
         kCanStream && batch.stream && (batch.matrices == nullptr || is_line_start(batch.matrices));
     Offsets offsets;
@@ -187,9 +197,8 @@ void blend_range(const BlendBatch& batch, std::size_t first_block, std::size_t b
         const Stretch stretch = find_stretch(batch, block, end_block);
         // The placements of rows with children have their positions, too. Where those are not at
         // hand they are read back at once.
-        const bool reads_back = stretch.kind.has_children &&
-                                (!kBlendsTogether || stretch.kind.is_hermite || !is_between);
-        if (!is_between) {
+        const bool reads_back = stretch.kind.has_children && is_in_passes(batch, stretch.kind);
+        if (!is_between(batch)) {
             copy_stretch(batch, stretch, offsets);
         } else if (can_stream && !reads_back) {
             blend_stretch<kCanStream>(batch, weights, stretch, offsets);
