@@ -247,6 +247,28 @@ HWY_INLINE void store_doubles_part(Doubles values, double* to) {
 #endif
 }
 
+/// Whether a vector of floats is a whole line, so that columns of them can be streamed one by one.
+inline constexpr bool kIsLine = kFloatLanes >= 16;
+
+/// A vector of a column that begins a line.
+HWY_INLINE void store_column(Floats values, float* to, bool past_caches) {
+    if (kIsLine && past_caches) {
+        hn::Stream(values, FloatTag(), to);
+    } else {
+        hn::StoreU(values, FloatTag(), to);
+    }
+}
+
+HWY_INLINE void store_column(const WideFloats& wide, double* to, bool past_caches) {
+    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+        if (kIsLine && past_caches) {
+            store_doubles_part<kIsLine>(wide.parts[i], to + i * kDoubleLanes);
+        } else {
+            store_doubles(wide.parts[i], to + i * kDoubleLanes);
+        }
+    }
+}
+
 } // namespace glissade::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -96,6 +96,8 @@ struct BlendBatch {
     WorldTarget world{};
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
+    /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
+    bool stream_world = false;
 };
 
 /// Blends the rows of blocks [first_block, first_block + block_count). Blocks do not depend on each
@@ -133,6 +135,15 @@ inline constexpr std::size_t kPoseBytes = 3 * sizeof(double) + 4 * sizeof(float)
     return row_count * 3 * kPoseBytes > kStreamBytes;
 }
 
+/// What a row has as a placement: a basis and a translation.
+inline constexpr std::size_t kPlacementBytes = 9 * sizeof(float) + 3 * sizeof(double);
+
+/// Placements are read back by children once all rows are blended. A cache that all cores share
+/// keeps them for so long up to some tens of MiB.
+[[nodiscard]] constexpr bool is_world_streamed(std::size_t row_count) noexcept {
+    return row_count * kPlacementBytes > 4 * kStreamBytes;
+}
+
 /// Lets other threads see what was streamed, once it is handed to them. Waits for the memory.
 void flush_streams() noexcept;
 
@@ -168,7 +179,8 @@ struct WorldBatch {
     WorldTarget world{};                   ///< Placements of parents in, of rows with children out.
     float* matrices = nullptr;             ///< As in BlendBatch; never null.
     glm::dvec3 origin{0.0};
-    bool stream = false; ///< The matrices past the caches.
+    bool stream = false;       ///< The matrices past the caches.
+    bool stream_world = false; ///< As in BlendBatch.
 };
 
 /// Rows [first_row, first_row + count), all with parents that are placed already and not among

@@ -29,6 +29,7 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
 void StageData::aim(Track& track) noexcept {
     const std::optional<MatrixTarget>& target = track.frame.target;
     track.batch.stream = is_streamed(track.movers.size());
+    track.batch.stream_world = is_world_streamed(track.movers.size());
     if (target && !target->matrices.empty()) {
         track.batch.matrices = &target->matrices.data()[0][0][0];
         track.batch.origin = target->origin;
@@ -183,7 +184,8 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .world = movers.world(),
                            .matrices = track.batch.matrices,
                            .origin = track.frame.target->origin,
-                           .stream = track.batch.stream};
+                           .stream = track.batch.stream,
+                           .stream_world = track.batch.stream_world};
     for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
         place_run(track, batch, first);
     }

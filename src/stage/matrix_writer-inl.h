@@ -43,6 +43,7 @@ struct MatrixWriter {
     Kind kind;
     std::array<float*, 3> scale;
     std::array<float*, 9> world;
+    bool streams_world;
 
     HWY_INLINE void write(std::size_t row, const Rotations& q,
                           const Triples<Floats>& offset) const {
@@ -53,7 +54,7 @@ struct MatrixWriter {
                                 hn::Load(tag, scale[2] + row));
         }
         for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
-            hn::Store(basis.m[i], tag, world[i] + row);
+            store_column(basis.m[i], world[i] + row, Stream && streams_world);
         }
         if (HWY_LIKELY(row + kFloatLanes <= row_count)) {
             store_matrices<Stream>(basis, offset.x, offset.y, offset.z,
@@ -69,7 +70,8 @@ struct MatrixWriter {
 
 template <bool Stream>
 HWY_INLINE MatrixWriter<Stream> make_writer(const BlendBatch& batch, const Stretch& stretch) {
-    return {batch.matrices, batch.row_count, stretch.kind, batch.out.scale, batch.world.basis};
+    return {batch.matrices,  batch.row_count,   stretch.kind,
+            batch.out.scale, batch.world.basis, batch.stream_world};
 }
 
 } // namespace glissade::HWY_NAMESPACE

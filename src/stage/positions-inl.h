@@ -185,18 +185,19 @@ struct Lines {
     Doubles t;
     Triples<Doubles> origin;
     std::array<double*, 3> translation;
+    bool streams_translation;
 
     HWY_INLINE auto blend(std::size_t row) const {
         const WideFloats x = blend_wide(from.position[0] + row, to.position[0] + row, t);
         const WideFloats y = blend_wide(from.position[1] + row, to.position[1] + row, t);
         const WideFloats z = blend_wide(from.position[2] + row, to.position[2] + row, t);
-        store<Stream>(x, out.position[0] + row);
-        store<Stream>(y, out.position[1] + row);
-        store<Stream>(z, out.position[2] + row);
+        store(x, out.position[0] + row);
+        store(y, out.position[1] + row);
+        store(z, out.position[2] + row);
         if constexpr (What == Wanted::Placements) {
-            store<false>(x, translation[0] + row);
-            store<false>(y, translation[1] + row);
-            store<false>(z, translation[2] + row);
+            store_column(x, translation[0] + row, Stream && streams_translation);
+            store_column(y, translation[1] + row, Stream && streams_translation);
+            store_column(z, translation[2] + row, Stream && streams_translation);
         }
         if constexpr (What != Wanted::Nothing) {
             return Triples<Floats>{find_offset(x, origin.x), find_offset(y, origin.y),
@@ -206,10 +207,9 @@ struct Lines {
         }
     }
 
-    template <bool PastCaches>
     HWY_INLINE static void store(const WideFloats& wide, double* to) {
         for (std::size_t i = 0; i < kDoubleVectors; ++i) {
-            store_doubles_part<PastCaches>(wide.parts[i], to + i * kDoubleLanes);
+            store_doubles_part<Stream>(wide.parts[i], to + i * kDoubleLanes);
         }
     }
 };
@@ -222,7 +222,8 @@ HWY_INLINE Lines<Stream, What> make_lines(const BlendBatch& batch) {
         batch.out,
         fill_doubles(batch.t),
         {fill_doubles(batch.origin.x), fill_doubles(batch.origin.y), fill_doubles(batch.origin.z)},
-        batch.world.translation};
+        batch.world.translation,
+        batch.stream_world};
 }
 
 } // namespace glissade::HWY_NAMESPACE

@@ -155,12 +155,6 @@ HWY_INLINE WideFloats place_axis(const ParentAxis& parent, const WideFloats& tra
     return placed;
 }
 
-HWY_INLINE void store_wide(const WideFloats& wide, double* column) {
-    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
-        store_doubles(wide.parts[i], column + i * kDoubleLanes);
-    }
-}
-
 HWY_INLINE Basis load_local_basis(const PoseSource& local, bool is_scaled, std::size_t row) {
     const FloatTag tag;
     const Basis basis = to_basis(load_rotations(local, row));
@@ -182,13 +176,14 @@ struct PlacedTarget {
     float* matrices;
     const WorldTarget* world; // Of rows with children; else not looked at.
     std::size_t row;          // In `world`.
+    bool streams_world;
 };
 
 // Axis by axis, so that what each needs of the parents is in registers only while it is needed.
 template <bool Stream, class Parents>
 HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, std::size_t row,
                              PlaceKind kind, const Parents& parents, const PlacedTarget& to) {
-    const FloatTag tag;
+    const bool streams_world = Stream && to.streams_world;
     const Triples<WideFloats> position{load_wide(local.position[0] + row),
                                        load_wide(local.position[1] + row),
                                        load_wide(local.position[2] + row)};
@@ -204,10 +199,10 @@ HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, 
                                    hn::MulAdd(parent.y, inner.m[3 + k], parent.x * inner.m[k]));
         }
         if (kind.has_children) {
-            store_wide(placed, to.world->translation[axis] + to.row);
-            hn::StoreU(turned[0], tag, to.world->basis[i] + to.row);
-            hn::StoreU(turned[1], tag, to.world->basis[i + 1] + to.row);
-            hn::StoreU(turned[2], tag, to.world->basis[i + 2] + to.row);
+            store_column(placed, to.world->translation[axis] + to.row, streams_world);
+            store_column(turned[0], to.world->basis[i] + to.row, streams_world);
+            store_column(turned[1], to.world->basis[i + 1] + to.row, streams_world);
+            store_column(turned[2], to.world->basis[i + 2] + to.row, streams_world);
         }
         const Doubles from = fill_doubles(origin[static_cast<glm::length_t>(axis)]);
         rows[axis] = gather_rows(turned[0], turned[1], turned[2], find_offset(placed, from));
@@ -260,7 +255,8 @@ HWY_NOINLINE void place_vectors(const WorldBatch& given, std::size_t first, std:
             const std::size_t ahead = std::min(row + kRowsAhead, end - 1);
             prefetch_rows(batch, ahead, batch.parent[ahead]);
         }
-        const PlacedTarget to{batch.matrices + row * kMatrixFloats, &batch.world, row};
+        const PlacedTarget to{batch.matrices + row * kMatrixFloats, &batch.world, row,
+                              batch.stream_world};
         NearParents parents;
         if (HWY_LIKELY(parents.find(batch.world, batch.parent + row))) {
             place_vector<Stream>(batch.local, batch.origin, row, find_kind(batch, row), parents,
@@ -289,7 +285,7 @@ HWY_NOINLINE void place_some(const WorldBatch& batch, std::size_t first, std::si
     WorldTarget world;
     std::copy_n(std::begin(some.basis), 9, world.basis.begin());
     std::copy_n(std::begin(some.translation), 3, world.translation.begin());
-    place_far<false>(batch, first, rows, {some.matrices, &world, 0});
+    place_far<false>(batch, first, rows, {some.matrices, &world, 0, false});
     const PlaceKind kind = find_kind(batch, first);
     std::copy(some.matrices + (begin - first) * kMatrixFloats,
               some.matrices + (end - first) * kMatrixFloats,

@@ -341,10 +341,13 @@ TEST(BlendKernel, BlocksBelowParentsGetNoMatricesAndParentsArePlacedInTheWorld) 
     rows.above = {2, 2, 0};
     rows.scaled[0] = 1;
     Column<float> matrices(192 * 12);
-    for_each_target([&rows, &matrices] {
+    const auto check = [&rows, &matrices](bool stream) {
         std::fill_n(matrices.data(), 192 * 12, 0.0F);
+        rows.world.set(1, Affine{});
         BlendBatch batch = rows.batch(0.5);
         batch.matrices = matrices.data();
+        batch.stream = stream;
+        batch.stream_world = stream;
         rows.run(batch);
         EXPECT_NE(matrices[63 * 12], 0.0F);
         EXPECT_TRUE(std::all_of(matrices.data() + 64 * 12, matrices.data() + 128 * 12,
@@ -356,6 +359,10 @@ TEST(BlendKernel, BlocksBelowParentsGetNoMatricesAndParentsArePlacedInTheWorld) 
         for (glm::length_t i = 0; i < 9; ++i) { // See expect_matrix().
             EXPECT_NEAR(placed.linear[i / 3][i % 3], expected.linear[i / 3][i % 3], 1e-6F);
         }
+    };
+    for_each_target([&check] {
+        check(false);
+        check(true);
     });
 }
 

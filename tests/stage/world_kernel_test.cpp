@@ -140,10 +140,23 @@ TEST(WorldKernel, StreamingChangesNoBit) {
         WorldBatch batch = scene.batch();
         place_rows(batch, kFirst, kRows - kFirst);
         const std::vector<float> expected(memory.data(), memory.data() + kRows * 12);
+        std::vector<Affine> placed;
+        for (std::size_t row = kFirst; row < kRows; ++row) {
+            placed.push_back(scene.world.get(row));
+            scene.world.set(row, Affine{});
+        }
         std::fill_n(memory.data() + kFirst * 12, (kRows - kFirst) * 12, 0.0F);
         batch.stream = true;
+        batch.stream_world = true;
         place_rows(batch, kFirst, kRows - kFirst);
         EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.data()));
+        for (std::size_t row = kFirst; row < kRows; ++row) {
+            if (BlendRows::is_set(scene.above, row)) {
+                const Affine again = scene.world.get(row);
+                EXPECT_EQ(again.translation, placed[row - kFirst].translation) << row;
+                EXPECT_EQ(again.linear, placed[row - kFirst].linear) << row;
+            }
+        }
     });
 }
 
