@@ -70,6 +70,10 @@ HWY_INLINE void store_demoted(Doubles values, float* to) {
 HWY_INLINE Doubles fill_doubles(double value) {
     return hn::Set(DoubleTag(), value);
 }
+/// a * b + c, fused where the target can.
+HWY_INLINE Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+    return hn::MulAdd(a, b, c);
+}
 HWY_INLINE Doubles min_doubles(Doubles a, Doubles b) {
     return hn::Min(a, b);
 }
@@ -125,6 +129,9 @@ HWY_INLINE void store_demoted(Doubles values, float* to) {
 }
 HWY_INLINE Doubles fill_doubles(double value) {
     return Doubles{value, value};
+}
+HWY_INLINE Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+    return a * b + c;
 }
 HWY_INLINE DoubleMask is_less(Doubles a, Doubles b) {
     return a < b;

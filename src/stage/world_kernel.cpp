@@ -42,13 +42,16 @@ using DoubleTable =
 #endif
 
 /// The placements of parents that lie close together, in the order of their children: one load and
-/// one permutation a column instead of a load for each lane. Doubles have a window for each vector.
+/// one permutation a column instead of a load for each lane. Of doubles the window is two vectors
+/// where one permutation takes both, else each vector of rows has a window of its own.
 struct NearParents {
     const WorldTarget* world;
     const std::uint32_t* rows;
     std::uint32_t window;
     FloatTable table;
-#if HWY_HAVE_FLOAT64
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    __m512i tables[2];
+#elif HWY_HAVE_FLOAT64
     std::uint32_t windows[kDoubleVectors];
     DoubleTable tables[kDoubleVectors];
 #endif
@@ -65,7 +68,10 @@ struct NearParents {
             return false;
         }
         table = hn::IndicesFromVec(FloatTag(), hn::BitCast(signed_tag, index));
-#if HWY_HAVE_FLOAT64
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+        tables[0] = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(index.raw));
+        tables[1] = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(index.raw, 1));
+#elif HWY_HAVE_FLOAT64
         for (std::size_t part = 0; part < kDoubleVectors; ++part) {
             if (HWY_UNLIKELY(!find_doubles(part))) {
                 return false;
@@ -79,7 +85,15 @@ struct NearParents {
         return hn::TableLookupLanes(hn::LoadU(FloatTag(), world->basis[i] + window), table);
     }
 
-#if HWY_HAVE_FLOAT64
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    HWY_INLINE WideFloats translation(std::size_t axis) const {
+        const double* const column = world->translation[axis] + window;
+        const __m512d low = _mm512_loadu_pd(column);
+        const __m512d high = _mm512_loadu_pd(column + kDoubleLanes);
+        return {{Doubles{_mm512_permutex2var_pd(low, tables[0], high)},
+                 Doubles{_mm512_permutex2var_pd(low, tables[1], high)}}};
+    }
+#elif HWY_HAVE_FLOAT64
     HWY_INLINE bool find_doubles(std::size_t part) {
         const hn::Rebind<std::uint32_t, DoubleTag> tag;
         const hn::RebindToSigned<hn::Rebind<std::uint32_t, DoubleTag>> narrow_tag;
@@ -140,7 +154,7 @@ struct ParentAxis {
     Floats x, y, z;
 };
 
-// In double, as compose() does it: the offset within the parent may be large too.
+// In double: the offset within the parent may be large too.
 HWY_INLINE WideFloats place_axis(const ParentAxis& parent, const WideFloats& translation,
                                  const Triples<WideFloats>& local) {
     const WideFloats x = promote(parent.x);
@@ -148,9 +162,10 @@ HWY_INLINE WideFloats place_axis(const ParentAxis& parent, const WideFloats& tra
     const WideFloats z = promote(parent.z);
     WideFloats placed;
     for (std::size_t i = 0; i < kDoubleVectors; ++i) {
-        const Doubles turned = (x.parts[i] * local.x.parts[i] + y.parts[i] * local.y.parts[i]) +
-                               z.parts[i] * local.z.parts[i];
-        placed.parts[i] = translation.parts[i] + turned;
+        placed.parts[i] = multiply_add(
+            x.parts[i], local.x.parts[i],
+            multiply_add(y.parts[i], local.y.parts[i],
+                         multiply_add(z.parts[i], local.z.parts[i], translation.parts[i])));
     }
     return placed;
 }

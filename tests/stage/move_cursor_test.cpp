@@ -182,29 +182,37 @@ void disturb(Twins& twins, const Tick& tick, std::int64_t kind) {
     }
 }
 
+/// A tick in the order of the ids, with something else in between now and then.
+void run_disturbed(Twins& twins, const Tick& tick) {
+    constexpr std::int64_t kKindCount = 17;
+    for (const Id id : twins.ids) {
+        twins.move(tick, id, draw_scene_pose(twins.random));
+        if (draw_chance(twins.random, 25)) {
+            disturb(twins, tick, twins.random.between(0, kKindCount - 1));
+        }
+    }
+}
+
+/// What is gone comes back as another one, in the same slot and often in the same row.
+void replace_gone(Twins& twins) {
+    for (Id& id : twins.ids) {
+        if (!twins.fast.contains(id)) {
+            id = twins.fast.add({});
+            ASSERT_EQ(twins.slow.add({}).id, id);
+        }
+    }
+}
+
 // Removed, hidden, cut, below another one, in another order: each of them in the middle of a run.
 TEST(MoveCursor, WhateverHappensBetweenTwoMovesIsSeen) {
-    constexpr std::int64_t kKindCount = 17;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         Twins twins(seed);
         for (std::int64_t index = 2; index <= 24; ++index) {
-            const Tick tick = tick_at(index);
-            for (const Id id : twins.ids) {
-                twins.move(tick, id, draw_scene_pose(twins.random));
-                if (draw_chance(twins.random, 25)) {
-                    disturb(twins, tick, twins.random.between(0, kKindCount - 1));
-                }
-            }
+            run_disturbed(twins, tick_at(index));
             twins.expect_same();
             twins.present(index * kSceneTickNs - 7'000'000);
             twins.expect_same();
-            // What is gone comes back as another one, in the same slot and often in the same row.
-            for (Id& id : twins.ids) {
-                if (!twins.fast.contains(id)) {
-                    id = twins.fast.add({});
-                    ASSERT_EQ(twins.slow.add({}).id, id);
-                }
-            }
+            replace_gone(twins);
         }
     }
 }
