@@ -3,6 +3,7 @@
 #include "glissade/stage/stage.h"
 #include "glissade/stage/tick_writer.h"
 
+#include "stage/column_store.h"
 #include "stage/stage_digest.h"
 #include "stage/stage_scene.h"
 
@@ -104,42 +105,6 @@ enum class Way {
     InOrder,
     Reversed,
     Shuffled
-};
-
-/// Poses as columns, kept alive.
-struct ColumnStore {
-    explicit ColumnStore(std::span<const Pose> poses) {
-        for (const Pose& pose : poses) {
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                position[axis].push_back(pose.position[static_cast<glm::length_t>(axis)]);
-                scale[axis].push_back(pose.scale[static_cast<glm::length_t>(axis)]);
-            }
-            rotation[0].push_back(pose.rotation.x);
-            rotation[1].push_back(pose.rotation.y);
-            rotation[2].push_back(pose.rotation.z);
-            rotation[3].push_back(pose.rotation.w);
-        }
-    }
-
-    [[nodiscard]] PoseColumns columns(bool has_scale) const {
-        PoseColumns all{.x = position[0],
-                        .y = position[1],
-                        .z = position[2],
-                        .qx = rotation[0],
-                        .qy = rotation[1],
-                        .qz = rotation[2],
-                        .qw = rotation[3]};
-        if (has_scale) {
-            all.scale_x = scale[0];
-            all.scale_y = scale[1];
-            all.scale_z = scale[2];
-        }
-        return all;
-    }
-
-    std::array<std::vector<double>, 3> position;
-    std::array<std::vector<float>, 4> rotation;
-    std::array<std::vector<float>, 3> scale;
 };
 
 /// A stage to which a plan is told in one of the ways.

@@ -234,6 +234,8 @@ inline double angle_between(const glm::dquat& a, const glm::quat& b) {
 
 template <class T>
 bool same_bits(const T& a, const T& b) {
+    // Bits are what is asked for: -0 is not 0 here.
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 

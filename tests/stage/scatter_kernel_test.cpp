@@ -2,6 +2,7 @@
 // Poses to lines of their own, and lines to the order of their rows, on every target of the
 // machine.
 #include "base/column.h"
+#include "stage/column_store.h"
 #include "stage/kernel_rows.h"
 #include "stage/kernels.h"
 
@@ -34,13 +35,7 @@ struct Items {
         for (std::size_t item = 0; item < kFirst + kMostItems; ++item) {
             const Pose pose = random.draw_pose();
             poses.push_back(pose);
-            x.push_back(pose.position.x);
-            y.push_back(pose.position.y);
-            z.push_back(pose.position.z);
-            qx.push_back(pose.rotation.x);
-            qy.push_back(pose.rotation.y);
-            qz.push_back(pose.rotation.z);
-            qw.push_back(pose.rotation.w);
+            store.add(pose);
         }
         std::vector<std::size_t> places(lines.capacity());
         std::iota(places.begin(), places.end(), std::size_t{0});
@@ -49,10 +44,6 @@ struct Items {
             to.push_back(&lines[places[item]]);
             rows.push_back(static_cast<std::uint32_t>(1000 + 7 * item));
         }
-    }
-
-    [[nodiscard]] PoseColumns columns() const {
-        return {.x = x, .y = y, .z = z, .qx = qx, .qy = qy, .qz = qz, .qw = qw};
     }
 
     /// The first `count` lines hold their items, the others nothing.
@@ -68,29 +59,29 @@ struct Items {
     void clear() { std::fill_n(lines.data(), lines.capacity(), StagedPose{}); }
 
     std::vector<Pose> poses;
-    std::vector<double> x, y, z;
-    std::vector<float> qx, qy, qz, qw;
+    testing::ColumnStore store;
     Column<StagedPose> lines;
     std::vector<StagedPose*> to;
     std::vector<std::uint32_t> rows;
 };
 
+template <class Poses>
+void expect_scattered(Items& items, const Poses& poses, std::size_t count, bool stream) {
+    items.clear();
+    scatter_lines(poses, kFirst, std::span(items.rows).first(count), items.to.data(), stream);
+    flush_streams();
+    items.expect_lines(count);
+}
+
 TEST(ScatterKernel, EveryItemGoesToItsLineWhateverTheirNumber) {
     Items items;
-    for_each_target([&items] {
+    const std::span<const Pose> poses = items.poses;
+    for_each_target([&] {
         for (std::size_t count = 0; count <= kMostItems; ++count) {
-            const std::span<const std::uint32_t> rows = std::span(items.rows).first(count);
-            for (const bool stream : {false, true}) {
-                items.clear();
-                scatter_lines(items.columns(), kFirst, rows, items.to.data(), stream);
-                flush_streams();
-                items.expect_lines(count);
-                items.clear();
-                scatter_lines(std::span<const Pose>(items.poses), kFirst, rows, items.to.data(),
-                              stream);
-                flush_streams();
-                items.expect_lines(count);
-            }
+            expect_scattered(items, items.store.columns(false), count, false);
+            expect_scattered(items, items.store.columns(false), count, true);
+            expect_scattered(items, poses, count, false);
+            expect_scattered(items, poses, count, true);
         }
     });
 }

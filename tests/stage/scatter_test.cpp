@@ -2,13 +2,13 @@
 // Large batches in no order: as if their items had been told one by one.
 #include "glissade/stage/stage.h"
 
+#include "stage/column_store.h"
 #include "stage/kernels.h"
 #include "stage/scatter_log.h"
 #include "stage/stage_digest.h"
 #include "stage/stage_scene.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <vector>
 
@@ -24,38 +24,17 @@ struct Items {
     void add(Id id, const Pose& pose) {
         ids.push_back(id);
         poses.push_back(pose);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            position[axis].push_back(pose.position[static_cast<glm::length_t>(axis)]);
-            scale[axis].push_back(pose.scale[static_cast<glm::length_t>(axis)]);
-        }
-        rotation[0].push_back(pose.rotation.x);
-        rotation[1].push_back(pose.rotation.y);
-        rotation[2].push_back(pose.rotation.z);
-        rotation[3].push_back(pose.rotation.w);
+        store.add(pose);
     }
 
     [[nodiscard]] BatchResult tell(Stage& stage, const Tick& tick, Form form) const {
-        if (form == Form::Poses) {
-            return stage.move(tick, ids, poses);
-        }
-        return stage.move(tick, ids,
-                          PoseColumns{.x = position[0],
-                                      .y = position[1],
-                                      .z = position[2],
-                                      .qx = rotation[0],
-                                      .qy = rotation[1],
-                                      .qz = rotation[2],
-                                      .qw = rotation[3],
-                                      .scale_x = scale[0],
-                                      .scale_y = scale[1],
-                                      .scale_z = scale[2]});
+        return form == Form::Poses ? stage.move(tick, ids, poses)
+                                   : stage.move(tick, ids, store.columns(true));
     }
 
     std::vector<Id> ids;
     std::vector<Pose> poses;
-    std::array<std::vector<double>, 3> position;
-    std::array<std::vector<float>, 4> rotation;
-    std::array<std::vector<float>, 3> scale;
+    ColumnStore store;
 };
 
 /// Two stages with the same objects: one is told batches, the other one item after the other.
@@ -171,40 +150,48 @@ TEST_P(StageScatter, WhatIsToldTwiceIsWhereItWasToldLast) {
     }
 }
 
-// Items that need more than a pose stored, or are refused, anywhere among the others, also for
-// objects that the same batch has told before and tells again.
+/// Makes an item what the kernels cannot store, or what is refused, or another one's again.
+void spoil(Random& random, std::span<const Id> told, Id& id, Pose& pose) {
+    switch (random.between(0, 4)) {
+        case 0:
+            pose = draw_scaled_pose(random);
+            return;
+        case 1:
+            pose.position.x = std::numeric_limits<double>::quiet_NaN();
+            return;
+        case 2:
+            pose.rotation = pose.rotation * 1.5F;
+            return;
+        case 3:
+            ++id.generation;
+            return;
+        default:
+            id = told[draw_place(random, told.size())];
+            return;
+    }
+}
+
+/// All ids in no order, one item in `one_in` spoilt.
+Items draw_spoilt(Pair& pair, std::int64_t one_in) {
+    Items items;
+    const std::vector<Id> order = pair.draw_order();
+    for (std::size_t number = 0; number < order.size(); ++number) {
+        Id id = order[number];
+        Pose pose = draw_scene_pose(pair.random);
+        if (draw_chance(pair.random, one_in)) {
+            spoil(pair.random, std::span(order).first(number + 1), id, pose);
+        }
+        items.add(id, pose);
+    }
+    return items;
+}
+
+// Anywhere among the others, also for objects that the same batch has told before and tells again.
 TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurn) {
     Pair pair(kSomeGroups, 4);
     for (std::int64_t index = 1; index <= 8; ++index) {
-        Items items;
-        const std::vector<Id> order = pair.draw_order();
-        // Long stretches of plain ones first, then a mixture.
-        const std::int64_t one_in = index % 2 == 0 ? 2000 : 50;
-        for (std::size_t number = 0; number < order.size(); ++number) {
-            Pose pose = draw_scene_pose(pair.random);
-            Id id = order[number];
-            if (draw_chance(pair.random, one_in)) {
-                switch (pair.random.between(0, 4)) {
-                    case 0:
-                        pose = draw_scaled_pose(pair.random);
-                        break;
-                    case 1:
-                        pose.position.x = std::numeric_limits<double>::quiet_NaN();
-                        break;
-                    case 2:
-                        pose.rotation = pose.rotation * 1.5F;
-                        break;
-                    case 3:
-                        ++id.generation;
-                        break;
-                    default:
-                        id = order[draw_place(pair.random, number + 1)];
-                        break;
-                }
-            }
-            items.add(id, pose);
-        }
-        pair.tell(tick_at(index), items, GetParam());
+        // Long stretches of plain ones in one tick, a mixture in the next.
+        pair.tell(tick_at(index), draw_spoilt(pair, index % 2 == 0 ? 2000 : 50), GetParam());
         pair.expect_same();
         pair.present(index * kSceneTickNs - 7'000'000);
         pair.expect_same();
@@ -228,27 +215,29 @@ TEST_P(StageScatter, RunsAmongItemsInNoOrderAreNotLost) {
     }
 }
 
-// Single moves in no order before and after a batch in the same tick.
+/// Some single moves in no order.
+void move_some(Pair& pair, const Tick& tick) {
+    for (int number = 0; number < 300; ++number) {
+        const Id id = pair.ids[draw_place(pair.random, pair.ids.size())];
+        const Pose pose = draw_scene_pose(pair.random);
+        ASSERT_EQ(pair.batch.move(tick, id, pose), StageStatus::Ok);
+        ASSERT_EQ(pair.single.move(tick, id, pose, {}), StageStatus::Ok);
+    }
+}
+
+// Before and after a batch in the same tick.
 TEST_P(StageScatter, MovesThatWaitInTheirLinesAreNotOverwritten) {
     Pair pair(kSomeGroups, 6);
     for (std::int64_t index = 1; index <= 4; ++index) {
         const Tick tick = tick_at(index);
-        const auto tell_some = [&] {
-            for (int number = 0; number < 300; ++number) {
-                const Id id = pair.ids[draw_place(pair.random, pair.ids.size())];
-                const Pose pose = draw_scene_pose(pair.random);
-                ASSERT_EQ(pair.batch.move(tick, id, pose), StageStatus::Ok);
-                ASSERT_EQ(pair.single.move(tick, id, pose, {}), StageStatus::Ok);
-            }
-        };
-        tell_some();
+        move_some(pair, tick);
         Items items;
         const std::vector<Id> order = pair.draw_order();
         for (std::size_t number = 0; number < order.size() / 2; ++number) {
             items.add(order[number], draw_scene_pose(pair.random));
         }
         pair.tell(tick, items, GetParam());
-        tell_some();
+        move_some(pair, tick);
         pair.expect_same();
         pair.present(index * kSceneTickNs - 7'000'000);
         pair.expect_same();
@@ -268,6 +257,7 @@ TEST(StageScatterTracks, ObjectsOfAnyTrackAreFound) {
         last = *made;
     }
     std::vector<Id> ids;
+    ids.reserve(4000);
     for (int number = 0; number < 4000; ++number) {
         ids.push_back(stage.add({}, {.track = number % 2 == 0 ? kDefaultTrack : last}));
     }
@@ -275,10 +265,8 @@ TEST(StageScatterTracks, ObjectsOfAnyTrackAreFound) {
         for (std::size_t number = ids.size(); number > 1; --number) {
             std::swap(ids[number - 1], ids[draw_place(random, number)]);
         }
-        std::vector<Pose> poses;
-        for (std::size_t number = 0; number < ids.size(); ++number) {
-            poses.push_back(draw_scene_pose(random));
-        }
+        std::vector<Pose> poses(ids.size());
+        std::generate(poses.begin(), poses.end(), [&random] { return draw_scene_pose(random); });
         ASSERT_EQ(stage.move(tick_at(index), ids, poses).accepted_count, ids.size());
         for (std::size_t number = 0; number < ids.size(); ++number) {
             ASSERT_EQ(stage.logical(ids[number]), poses[number]);

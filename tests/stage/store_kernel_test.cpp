@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Poses into columns by the vector kernels, on every target of the machine.
+#include "stage/column_store.h"
 #include "stage/kernel_rows.h"
 #include "stage/kernels.h"
 
@@ -17,6 +18,7 @@ using test::for_each_target;
 using test::PoseRows;
 using test::RandomPoses;
 using test::same_bits;
+using testing::ColumnStore;
 
 std::vector<Pose> draw_poses(std::size_t count) {
     RandomPoses random(31);
@@ -26,37 +28,6 @@ std::vector<Pose> draw_poses(std::size_t count) {
     }
     return poses;
 }
-
-/// Poses as columns.
-struct ColumnVectors {
-    explicit ColumnVectors(const std::vector<Pose>& poses) {
-        for (const Pose& pose : poses) {
-            for (glm::length_t i = 0; i < 3; ++i) {
-                position[i].push_back(pose.position[i]);
-                scale[i].push_back(pose.scale[i]);
-            }
-            rotation[0].push_back(pose.rotation.x);
-            rotation[1].push_back(pose.rotation.y);
-            rotation[2].push_back(pose.rotation.z);
-            rotation[3].push_back(pose.rotation.w);
-        }
-    }
-
-    [[nodiscard]] PoseColumns columns(bool with_scale) const {
-        PoseColumns columns{position[0], position[1], position[2], rotation[0], rotation[1],
-                            rotation[2], rotation[3], {},          {},          {}};
-        if (with_scale) {
-            columns.scale_x = scale[0];
-            columns.scale_y = scale[1];
-            columns.scale_z = scale[2];
-        }
-        return columns;
-    }
-
-    std::vector<double> position[3];
-    std::vector<float> rotation[4];
-    std::vector<float> scale[3];
-};
 
 // What a pose can have that is not plain.
 std::vector<std::function<void(Pose&)>> faults() {
@@ -115,7 +86,7 @@ TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
     poses[3].position = {kMaxPosition, -kMaxPosition, -0.0};
     poses[4].position = {4.9e-324, -1e-310, 0.0};
     poses[5].rotation = quat_xyzw(-0.0F, 1e-40F, 0.0F, -1.0F);
-    const ColumnVectors vectors(poses);
+    const ColumnStore vectors(poses);
     for_each_target([&] {
         for (const std::size_t count : {0U, 1U, 5U, 64U, 65U, 150U}) {
             for (const std::size_t first_row : {0U, 3U}) {
@@ -155,7 +126,7 @@ TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
                 PoseRows streamed(128);
                 ASSERT_EQ(store_plain(poses, streamed.target(), first_row, true), bad);
                 ASSERT_NO_FATAL_FAILURE(expect_stored(streamed, good, first_row, bad));
-                const ColumnVectors vectors(poses);
+                const ColumnStore vectors(poses);
                 PoseRows other(128);
                 ASSERT_EQ(store_plain(vectors.columns(true), 0, 70, other.target(), 5), bad);
                 ASSERT_NO_FATAL_FAILURE(expect_stored(other, good, 5, bad));
@@ -167,7 +138,7 @@ TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
 // Ends of chunks, of steps and of blocks, on rows that begin a block and rows that do not.
 TEST(StoreKernel, LongColumnsAreStoredInEveryForm) {
     const std::vector<Pose> poses = draw_poses(9000);
-    const ColumnVectors vectors(poses);
+    const ColumnStore vectors(poses);
     for_each_target([&] {
         for (const std::size_t count : {17U, 64U, 100U, 4096U, 4100U, 9000U}) {
             for (const std::size_t first_row : {0U, 9U, 64U}) {
@@ -190,7 +161,7 @@ void expect_stop(const std::vector<Pose>& good, const std::function<void(Pose&)>
                  std::size_t bad, const StoreForm& form) {
     std::vector<Pose> poses = good;
     fault(poses[bad]);
-    const ColumnVectors vectors(poses);
+    const ColumnStore vectors(poses);
     PoseRows rows(good.size() + 64);
     ASSERT_EQ(store_plain(vectors.columns(true), 0, good.size(), rows.target(), 5, form), bad);
     for (std::size_t row = 5 + bad; row < 5 + good.size(); ++row) {
