@@ -4,7 +4,7 @@
 
 #include "glissade/stage/stage_types.h"
 
-#include "stage/kernels.h"
+#include "stage/plain_pose.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -27,8 +27,8 @@ namespace glissade {
     return pose;
 }
 
-/// Whether the items [first, first + count) are plain, see is_plain(). Precondition: count is a
-/// multiple of 16.
+/// Whether kernels can store the items [first, first + count), see store_plain(). Precondition:
+/// count is a multiple of 16.
 [[nodiscard]] inline bool are_plain(const PoseColumns& poses, std::size_t first,
                                     std::size_t count) noexcept {
     return are_plain_columns(poses, first, count);

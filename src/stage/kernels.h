@@ -19,9 +19,6 @@
 
 namespace glissade {
 
-using detail::is_plain;
-using detail::is_unit;
-using detail::kUnitTolerance;
 using detail::StagedPose;
 
 /// Rows come in blocks of this many: one word of a mask, whole vectors of every target, whole cache
@@ -122,6 +119,19 @@ void scatter_lines(std::span<const Pose> poses, std::size_t first,
 /// the bits of those rows, a word a block from first_row on.
 void sort_lines(std::span<const StagedPose> lines, std::uint32_t first_row, StagedPose* sorted,
                 std::uint64_t* written) noexcept;
+
+/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
+inline constexpr float kUnitTolerance = 1e-6F;
+
+/// Whether a rotation is kept bit for bit. In float and in this order, as the kernels compute it,
+/// so that every door decides alike.
+[[nodiscard]] inline bool is_unit(const glm::quat& rotation) noexcept {
+    const float square =
+        ((rotation.x * rotation.x + rotation.y * rotation.y) + rotation.z * rotation.z) +
+        rotation.w * rotation.w;
+    const float deviation = square - 1.0F;
+    return deviation <= kUnitTolerance && deviation >= -kUnitTolerance;
+}
 
 /// From this many bytes on a frame and a tick write past the caches: they are larger than what
 /// those keep until somebody reads it, and reading lines only to overwrite them is a third of the

@@ -95,15 +95,19 @@ public:
         return (gates_[row / kBlockRows].written & BitColumns::bit_of(row)) != 0 ||
                cursor_->holds(row);
     }
-    /// Rows of a block that have none.
+    /// Rows of a block that have none. Precondition: the cursor is closed, as for
+    /// is_any_written() and mark_written().
     [[nodiscard]] std::uint64_t unwritten_of(std::size_t block) const noexcept {
         return rows_of(block) & ~gates_[block].written;
     }
     /// The short way of moves in row order, see open_cursor(). Its address stays.
     [[nodiscard]] detail::MoveCursor& cursor() noexcept { return *cursor_; }
-    /// The cursor takes moves of the open tick `tick` from where it stands, to the end of a block
-    /// at most, and counts them in `move_count`.
-    void open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept;
+    /// The row is the one after the last that was told.
+    [[nodiscard]] bool is_next(std::uint32_t row) const noexcept { return row == cursor_->row; }
+    /// The cursor takes moves of the open tick `tick` from the next row on, to the end of a block
+    /// at most, and counts them in `move_count`. Returns whether it can. Precondition: the next row
+    /// exists and is_plain().
+    bool open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept;
     /// Brings what the cursor holds to its columns; it takes no more moves.
     void close_cursor() noexcept {
         if (cursor_->first != cursor_->row) {
@@ -115,9 +119,8 @@ public:
     [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept {
         return (gates_[row / kBlockRows].busy & BitColumns::bit_of(row)) == 0;
     }
-    /// One row. Precondition: is_plain(), the pose is plain (see store_plain()). Returns whether it
-    /// is the row after the last one.
-    bool put(std::uint32_t row, const Pose& pose) noexcept;
+    /// One row out of order. Precondition: is_plain(), the pose is plain (see store_plain()).
+    void put(std::uint32_t row, const Pose& pose) noexcept;
     /// The same for a row that may have had a scale or velocities, and a pose with a scale.
     void put(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept;
     /// Brings the state that put() left for a row, or for all rows, to its columns.
@@ -127,9 +130,9 @@ public:
     static constexpr std::size_t kScatterItems = 64;
     /// put() for many rows in no order: for the items of `poses` from `first` on. No row is written
     /// before it is gathered, and nothing may be asked of it until then. Precondition: as put(),
-    /// and nothing is staged. Returns whether they went past the caches, see flush_streams().
+    /// and nothing is staged. Large tables go past the caches, see flush_streams().
     template <class Poses>
-    bool scatter(std::span<const std::uint32_t> rows, const Poses& poses,
+    void scatter(std::span<const std::uint32_t> rows, const Poses& poses,
                  std::size_t first) noexcept;
     /// Writes the rows of a group that were scattered, and all of them.
     void gather(std::uint32_t group) noexcept;
@@ -251,32 +254,24 @@ private:
 };
 
 // In the header, because every move out of order goes through it.
-inline bool MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
+inline void MoverTable::put(std::uint32_t row, const Pose& pose) noexcept {
     close_cursor(); // It may hold an older pose of this row.
     BlockGate& gate = gates_[row / kBlockRows];
     const std::uint64_t bit = BitColumns::bit_of(row);
     gate.written |= bit;
-    // Out of order each of seven columns would miss the caches for each row, and a line of its own
-    // misses once.
-    const bool is_next = row == cursor_->row;
-    if (is_next) {
-        gate.staged &= ~bit;
-        store_pose(open_, row, pose);
-    } else {
-        gate.staged |= bit;
-        has_staged_ = true;
-        // Part by part: as a whole GCC 12 copies a Pose by a string instruction, which takes longer
-        // than all the rest. The scale is 1 and nobody reads it here.
-        StagedPose& staged = columns_.staged()[row];
-        staged.pose.position = pose.position;
-        staged.pose.rotation = pose.rotation;
-    }
+    gate.staged |= bit;
+    has_staged_ = true;
+    // Each of seven columns would miss the caches for each row, and a line of its own misses once.
+    // Part by part: as a whole GCC 12 copies a Pose by a string instruction, which takes longer
+    // than all the rest. The scale is 1 and nobody reads it here.
+    StagedPose& staged = columns_.staged()[row];
+    staged.pose.position = pose.position;
+    staged.pose.rotation = pose.rotation;
     cursor_->go_to(row + 1);
-    return is_next;
 }
 
 template <class Poses>
-bool MoverTable::scatter(std::span<const std::uint32_t> rows, const Poses& poses,
+void MoverTable::scatter(std::span<const std::uint32_t> rows, const Poses& poses,
                          std::size_t first) noexcept {
     const bool stream = is_streamed(size_);
     std::array<StagedPose*, kScatterItems> to;
@@ -294,7 +289,6 @@ bool MoverTable::scatter(std::span<const std::uint32_t> rows, const Poses& poses
         to[i] = log_.take(rows[i]);
     }
     put_until(rows.size());
-    return stream;
 }
 
 } // namespace glissade

@@ -193,7 +193,9 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     constexpr bool kLooksAhead = kHasManyRegisters && !Stream;
     Turn turns[kStepVectors];
     Turn next[kStepVectors];
-    compute_turns(from, to, stretch.first, next);
+    if constexpr (kLooksAhead) {
+        compute_turns(from, to, stretch.first, next);
+    }
     for (std::size_t row = stretch.first; row < end;) {
         if constexpr (!kLooksAhead) {
             compute_turns(from, to, row, next);
@@ -203,7 +205,9 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
         }
         if (HWY_UNLIKELY(has_unusual(turns))) {
             row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
-            compute_turns(from, to, std::min(row, end - kStepRows), next);
+            if constexpr (kLooksAhead) {
+                compute_turns(from, to, std::min(row, end - kStepRows), next);
+            }
             continue;
         }
         if constexpr (kLooksAhead) {

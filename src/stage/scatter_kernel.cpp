@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include <algorithm>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stage/scatter_kernel.cpp" // NOLINT(readability-identifier-naming)
@@ -16,6 +17,9 @@ namespace glissade::HWY_NAMESPACE {
 // A whole line: half-filled ones cost four times as much if they are streamed.
 template <bool Stream>
 HWY_INLINE void copy_line(const StagedPose& from, StagedPose* to) {
+#if HWY_TARGET == HWY_SCALAR
+    std::memcpy(to, &from, sizeof(from));
+#else
     constexpr std::size_t kLineFloats = sizeof(StagedPose) / sizeof(float);
     const hn::CappedTag<float, kLineFloats> tag;
     const auto* const source = reinterpret_cast<const float*>(&from);
@@ -23,6 +27,7 @@ HWY_INLINE void copy_line(const StagedPose& from, StagedPose* to) {
     for (std::size_t i = 0; i < kLineFloats; i += hn::MaxLanes(tag)) {
         store_part<Stream>(hn::Load(tag, source + i), tag, target + i);
     }
+#endif
 }
 
 // Items [first, rows.size()): `fill(i, pose)` gives their poses. Some lines are filled before the

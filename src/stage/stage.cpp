@@ -69,8 +69,13 @@ const Track* StageData::find_track(TrackId track) const noexcept {
 Stage::Stage(const StageConfig& config) noexcept
     : data_(std::make_unique<StageData>(clamped(config))), cursor_(data_->cursor) {}
 Stage::~Stage() = default;
-Stage::Stage(Stage&&) noexcept = default;
-Stage& Stage::operator=(Stage&&) noexcept = default;
+Stage::Stage(Stage&& other) noexcept
+    : data_(std::move(other.data_)), cursor_(std::exchange(other.cursor_, nullptr)) {}
+Stage& Stage::operator=(Stage&& other) noexcept {
+    data_ = std::move(other.data_);
+    cursor_ = std::exchange(other.cursor_, nullptr);
+    return *this;
+}
 
 StageStatus StageData::check_add(Pose& pose, const ObjectConfig& config,
                                  const Extra& extra) const noexcept {

@@ -102,7 +102,8 @@ public:
     /// The place of an item that seems to begin a run of rows, else nowhere.
     [[nodiscard]] MoverPlace find_run(std::span<const Id> ids, std::size_t first,
                                       std::size_t length) const noexcept;
-    /// All items: in runs where that is possible, else by `stage.move()`. No velocities: none have.
+    /// All items: in runs where there are some, scattered where there is no order, else by
+    /// `stage.move()`. No velocities: none have.
     template <class Poses>
     BatchResult move_batch(Stage& stage, const Tick& tick, std::span<const Id> ids,
                            const Poses& poses, std::span<const Velocity> velocities) noexcept;

@@ -34,7 +34,7 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
         Track& track = tracks[static_cast<std::size_t>(before.track)];
         if (track.accepts(tick) && track.movers.is_plain(before.row) && is_plain(pose)) {
             const std::span<const Pose> only(&pose, 1);
-            has_streamed = track.movers.scatter({&before.row, 1}, only, 0) || has_streamed;
+            track.movers.scatter({&before.row, 1}, only, 0);
             ++stats.move_count;
             return StageStatus::Ok;
         }
@@ -83,7 +83,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         }
         Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
         if (track != nullptr && are_plain(poses, item, kChunk)) {
-            has_streamed = track->movers.scatter(rows, poses, item) || has_streamed;
+            track->movers.scatter(rows, poses, item);
             stats.move_count += kChunk;
             result.accepted_count += kChunk;
             continue;
@@ -96,6 +96,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
     for (Track& track : tracks) {
         track.movers.gather_all();
     }
+    has_streamed = true; // Perhaps; one fence a batch is nothing.
     return item;
 }
 

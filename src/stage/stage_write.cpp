@@ -38,9 +38,11 @@ inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexc
         return false;
     }
     ++stats.move_count;
-    if (track.movers.put(place.row, pose)) {
-        track.movers.open_cursor(tick, stats.move_count);
+    if (track.movers.is_next(place.row) && track.movers.open_cursor(tick, stats.move_count)) {
         cursor = &track.movers.cursor();
+        cursor->hold(pose);
+    } else {
+        track.movers.put(place.row, pose);
     }
     return true;
 }

@@ -217,6 +217,25 @@ TEST(MoveCursor, WhateverHappensBetweenTwoMovesIsSeen) {
     }
 }
 
+TEST(MoveCursor, ALastRowThatIsRemovedTakesNoMove) {
+    Twins twins(7);
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        for (const Id id : twins.ids) {
+            twins.move(tick_at(index), id, draw_scene_pose(twins.random));
+        }
+        twins.present(index * kSceneTickNs - 5'000'000);
+    }
+    const std::span<const Id> rows = twins.fast.moved().ids;
+    std::vector<Id> others(rows.begin(), rows.end());
+    const Id last = others.back();
+    others.pop_back();
+    for (const Id id : others) {
+        twins.move(tick_at(4), id, draw_scene_pose(twins.random));
+    }
+    twins.both([last](Stage& stage) { return stage.remove(last); });
+    ASSERT_EQ(twins.fast.move(tick_at(4), last, {}), StageStatus::StaleHandle);
+}
+
 TEST(MoveCursor, AfterARestartNothingOfTheOldTickIsLeft) {
     Twins twins(5);
     for (std::int64_t index = 1; index <= 3; ++index) {

@@ -152,7 +152,7 @@ TEST_P(StageScatter, WhatIsToldTwiceIsWhereItWasToldLast) {
 
 /// Makes an item what the kernels cannot store, or what is refused, or another one's again.
 void spoil(Random& random, std::span<const Id> told, Id& id, Pose& pose) {
-    switch (random.between(0, 4)) {
+    switch (random.between(0, 5)) {
         case 0:
             pose = draw_scaled_pose(random);
             return;
@@ -165,8 +165,12 @@ void spoil(Random& random, std::span<const Id> told, Id& id, Pose& pose) {
         case 3:
             ++id.generation;
             return;
-        default:
+        case 4:
             id = told[draw_place(random, told.size())];
+            return;
+        default: // Told before, and now with a scale.
+            id = told[draw_place(random, told.size())];
+            pose = draw_scaled_pose(random);
             return;
     }
 }
@@ -213,6 +217,31 @@ TEST_P(StageScatter, RunsAmongItemsInNoOrderAreNotLost) {
         pair.present(index * kSceneTickNs - 7'000'000);
         pair.expect_same();
     }
+}
+
+// Nothing is busy when the batch begins; an item of it makes a row so, and a later one finds it.
+TEST_P(StageScatter, ARowThatIsScaledAndToldPlainInOneBatchIsPlain) {
+    Pair pair(kSomeGroups, 8);
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        Items items;
+        for (const Id id : pair.ids) {
+            items.add(id, draw_scene_pose(pair.random));
+        }
+        pair.tell(tick_at(index), items, GetParam());
+        pair.present(index * kSceneTickNs - 7'000'000);
+    }
+    Items items;
+    const std::vector<Id> order = pair.draw_order();
+    for (std::size_t number = 0; number < order.size(); ++number) {
+        items.add(order[number],
+                  number == 100 ? draw_scaled_pose(pair.random) : draw_scene_pose(pair.random));
+    }
+    for (const Id id : pair.draw_order()) {
+        items.add(id, draw_scene_pose(pair.random));
+    }
+    pair.tell(tick_at(4), items, GetParam());
+    EXPECT_EQ(pair.batch.logical(order[100]).scale, glm::vec3(1.0F));
+    pair.expect_same();
 }
 
 /// Some single moves in no order.
@@ -273,6 +302,36 @@ TEST(StageScatterTracks, ObjectsOfAnyTrackAreFound) {
         }
         EXPECT_EQ(stage.mover_count(), 2000U);
         EXPECT_EQ(stage.mover_count(last), 2000U);
+    }
+}
+
+// Items of a track whose tick the batch itself opens are staged by single moves at first.
+TEST(StageScatterTracks, ATickThatTheBatchOpensInTheMiddleIsToldAsWell) {
+    Random random(9);
+    Stage stage({.capacity = 4000});
+    const std::optional<TrackId> second = stage.make_track({});
+    ASSERT_TRUE(second);
+    std::vector<Id> ids;
+    ids.reserve(4000);
+    for (int number = 0; number < 4000; ++number) {
+        ids.push_back(stage.add({}, {.track = number < 2000 ? kDefaultTrack : *second}));
+    }
+    for (std::int64_t index = 1; index <= 6; ++index) {
+        // First those of one track alone, so that the batch is scattered when it meets the other.
+        std::vector<Id> order = ids;
+        for (std::size_t number = 2000; number > 1; --number) {
+            std::swap(order[number - 1], order[draw_place(random, number)]);
+            std::swap(order[2000 + number - 1], order[2000 + draw_place(random, number)]);
+        }
+        // Each of the other track twice: what was staged first must not come out last.
+        order.insert(order.end(), order.begin() + 2000, order.begin() + 4000);
+        std::vector<Pose> poses(order.size());
+        std::generate(poses.begin(), poses.end(), [&random] { return draw_scene_pose(random); });
+        ASSERT_EQ(stage.move(tick_at(index), order, poses).accepted_count, order.size());
+        for (std::size_t number = 0; number < order.size(); ++number) {
+            const bool again = number >= 2000 && number < 4000;
+            ASSERT_EQ(stage.logical(order[number]), poses[again ? number + 2000 : number]);
+        }
     }
 }
 

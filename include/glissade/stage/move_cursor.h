@@ -15,19 +15,7 @@
 
 namespace glissade::detail {
 
-/// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
-inline constexpr float kUnitTolerance = 1e-6F;
-
-/// Whether a rotation is kept bit for bit. In float and in this order, as the kernels compute it,
-/// so that every door decides alike.
-[[nodiscard]] inline bool is_unit(const glm::quat& rotation) noexcept {
-    const float square =
-        ((rotation.x * rotation.x + rotation.y * rotation.y) + rotation.z * rotation.z) +
-        rotation.w * rotation.w;
-    return std::abs(square - 1.0F) <= kUnitTolerance;
-}
-
-/// A part of a value's bits, to compare several floats at once.
+/// A part of a value's bits.
 template <class Word>
 [[nodiscard]] Word word_at(const void* value, std::size_t offset) noexcept {
     Word word{};
@@ -35,22 +23,26 @@ template <class Word>
     return word;
 }
 
-/// Finite and within the limit, and a little stricter than that, for one comparison only.
-[[nodiscard]] inline bool is_placed(const glm::dvec3& position) noexcept {
-    return std::abs(position.x) + std::abs(position.y) + std::abs(position.z) <= kMaxPosition;
-}
-
-[[nodiscard]] inline bool is_unscaled(const glm::vec3& scale) noexcept {
+/// Whether a pose needs no further work at the door, as the stage itself judges it: within the
+/// limits, of unit length, without a scale. Never wrongly so, whatever the flags of the caller's
+/// compiler: sums are judged by their bits, because comparisons need not know NaN there, and with
+/// half of the stage's tolerance, because fused or reordered ones are off by up to 5e-7. What fails
+/// goes the long way.
+[[nodiscard]] inline bool is_surely_plain(const Pose& pose) noexcept {
+    const glm::dvec3& p = pose.position;
+    const double reach = std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
+    // Of numbers that are not negative the bits are in order; NaN and infinity come last.
+    constexpr auto kLimit = __builtin_bit_cast(std::uint64_t, kMaxPosition);
+    const bool is_placed = word_at<std::uint64_t>(&reach, 0) <= kLimit;
+    const glm::quat& q = pose.rotation;
+    const float square = ((q.x * q.x + q.y * q.y) + q.z * q.z) + q.w * q.w;
+    constexpr auto kLeast = __builtin_bit_cast(std::uint32_t, 1.0F - 5e-7F);
+    constexpr auto kMost = __builtin_bit_cast(std::uint32_t, 1.0F + 5e-7F);
+    const bool is_unit = word_at<std::uint32_t>(&square, 0) - kLeast <= kMost - kLeast;
     constexpr std::uint32_t kOne = 0x3F800000U; // 1.0F
     constexpr std::uint64_t kTwoOnes = std::uint64_t{kOne} << 32U | kOne;
-    return word_at<std::uint64_t>(&scale, 0) == kTwoOnes &&
-           word_at<std::uint32_t>(&scale, 8) == kOne;
-}
-
-/// Needs no further work at the door: what check() accepts, of unit length, without a scale. Few
-/// and cheap tests, because every move pays for them; what fails one of them goes the long way.
-[[nodiscard]] inline bool is_plain(const Pose& pose) noexcept {
-    return is_placed(pose.position) && is_unit(pose.rotation) && is_unscaled(pose.scale);
+    return is_placed && is_unit && word_at<std::uint64_t>(&pose.scale, 0) == kTwoOnes &&
+           word_at<std::uint32_t>(&pose.scale, 8) == kOne;
 }
 
 /// A pose in a cache line of its own.
@@ -91,22 +83,22 @@ struct MoveCursor {
 
     /// False if this move is not the one that fits; nothing has happened then.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose) noexcept {
-        const std::uint32_t at = row;
-        // Copies: the compiler would load them again after each store.
-        const glm::dvec3 position = pose.position;
-        const glm::quat rotation = pose.rotation;
-        if (at == end || ids[at].bits() != id.bits() || tick.index != index ||
-            tick.time_ns != time_ns || tick.duration_ns != duration_ns || !is_placed(position) ||
-            !is_unit(rotation) || !is_unscaled(pose.scale)) {
+        if (row == end || ids[row].bits() != id.bits() || tick.index != index ||
+            tick.time_ns != time_ns || tick.duration_ns != duration_ns || !is_surely_plain(pose)) {
             return false;
         }
-        // The scale is 1 and nobody reads it here.
-        Pose& line = lines[at % kBlockRows].pose;
-        line.position = position;
-        line.rotation = rotation;
-        row = at + 1;
+        hold(pose);
         ++*move_count;
         return true;
+    }
+
+    /// The next row is at `pose`. Precondition: open, the pose is plain.
+    void hold(const Pose& pose) noexcept {
+        // The scale is 1 and nobody reads it here.
+        Pose& line = lines[row % kBlockRows].pose;
+        line.position = pose.position;
+        line.rotation = pose.rotation;
+        ++row;
     }
 };
 

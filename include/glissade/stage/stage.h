@@ -211,7 +211,7 @@ private:
     void finish_moves() noexcept;
 
     std::unique_ptr<StageData> data_;
-    detail::MoveCursor* cursor_; ///< Of the track that was last moved on; inside `data_`.
+    detail::MoveCursor* cursor_; ///< Of a track of `data_` on which moves came in order.
 };
 
 } // namespace glissade
