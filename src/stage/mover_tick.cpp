@@ -152,9 +152,9 @@ std::size_t MoverTable::count_rows(std::uint32_t row, std::span<const Id> ids,
         const std::size_t first = row + count;
         const std::uint64_t other = busy_of(first / kBlockRows) >> (first % kBlockRows);
         const std::size_t in_block = kBlockRows - first % kBlockRows;
-        const auto free = static_cast<std::size_t>(std::countr_zero(other));
-        count += std::min(free, in_block);
-        if (free < in_block) {
+        const auto free_count = static_cast<std::size_t>(std::countr_zero(other));
+        count += std::min(free_count, in_block);
+        if (free_count < in_block) {
             break;
         }
     }
