@@ -205,9 +205,7 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
         }
         if (HWY_UNLIKELY(has_unusual(turns))) {
             row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
-            if constexpr (kLooksAhead) {
-                compute_turns(from, to, std::min(row, end - kStepRows), next);
-            }
+            compute_turns(from, to, std::min(row, end - kStepRows), next);
             continue;
         }
         if constexpr (kLooksAhead) {

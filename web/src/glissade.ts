@@ -182,8 +182,18 @@ export class Glissade {
         } catch (error) {
             if (!(error instanceof WebAssembly.RuntimeError)) throw error;
             this.native.__stack_pointer.value = stack; // A trap does not unwind it.
-            throw new GlissadeError(`${this.text(this.native.glissade_problem())}: load it with a larger memoryBytes`);
+            throw this.outOfMemory();
         }
+    }
+
+    private outOfMemory(): GlissadeError {
+        return new GlissadeError(`${this.text(this.native.glissade_problem())}: load it with a larger memoryBytes`);
+    }
+
+    private alloc(bytes: number): Pointer {
+        const pointer = this.native.glissade_alloc(bytes);
+        if (pointer === 0) throw this.outOfMemory();
+        return pointer;
     }
 
     /** @internal A time that the library takes; it would refuse others. */
@@ -194,7 +204,7 @@ export class Glissade {
 
     /** @internal Memory for so many doubles. */
     doubles(count: number): Float64Array {
-        const pointer = this.check(this.native.glissade_alloc(count * 8));
+        const pointer = this.alloc(count * 8);
         return this.f64.subarray(pointer / 8, pointer / 8 + count);
     }
 
@@ -217,7 +227,7 @@ export class Glissade {
     /** @internal Calls `use` with `text` in the library's memory, a 0 behind it. */
     withText<T>(text: string, use: (pointer: Pointer, length: number) => T): T {
         const bytes = this.encoder.encode(text);
-        const pointer = this.check(this.native.glissade_alloc(bytes.length + 1));
+        const pointer = this.alloc(bytes.length + 1);
         this.u8.set(bytes, pointer);
         this.u8[pointer + bytes.length] = 0;
         try {
