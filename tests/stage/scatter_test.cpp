@@ -80,6 +80,14 @@ public:
         ASSERT_EQ(single.present(sample), StageStatus::Ok);
     }
 
+    /// A tick, and a frame between it and the one before.
+    void run_tick(std::int64_t index, const Items& items, Form form) {
+        tell(tick_at(index), items, form);
+        expect_same();
+        present(index * kSceneTickNs - 7'000'000);
+        expect_same();
+    }
+
     /// All ids in an order of their own.
     [[nodiscard]] std::vector<Id> draw_order() {
         std::vector<Id> order = ids;
@@ -107,10 +115,7 @@ TEST_P(StageScatter, AnotherOrderEveryTickGivesTheSamePicture) {
         for (const Id id : pair.draw_order()) {
             items.add(id, draw_scene_pose(pair.random));
         }
-        pair.tell(tick_at(index), items, GetParam());
-        pair.expect_same();
-        pair.present(index * kSceneTickNs - 7'000'000);
-        pair.expect_same();
+        pair.run_tick(index, items, GetParam());
     }
 }
 
@@ -128,9 +133,7 @@ TEST_P(StageScatter, RowsThatAreStreamedAreTheSame) {
         for (const Id id : pair.draw_order()) {
             items.add(id, poses[draw_place(pair.random, kCount)]);
         }
-        pair.tell(tick_at(index), items, GetParam());
-        pair.present(index * kSceneTickNs - 7'000'000);
-        pair.expect_same();
+        pair.run_tick(index, items, GetParam());
     }
 }
 
@@ -143,10 +146,7 @@ TEST_P(StageScatter, WhatIsToldTwiceIsWhereItWasToldLast) {
             const std::size_t most = index % 2 == 0 ? 100 : pair.ids.size();
             items.add(pair.ids[draw_place(pair.random, most)], draw_scene_pose(pair.random));
         }
-        pair.tell(tick_at(index), items, GetParam());
-        pair.expect_same();
-        pair.present(index * kSceneTickNs - 7'000'000);
-        pair.expect_same();
+        pair.run_tick(index, items, GetParam());
     }
 }
 
@@ -195,10 +195,7 @@ TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurn) {
     Pair pair(kSomeGroups, 4);
     for (std::int64_t index = 1; index <= 8; ++index) {
         // Long stretches of plain ones in one tick, a mixture in the next.
-        pair.tell(tick_at(index), draw_spoilt(pair, index % 2 == 0 ? 2000 : 50), GetParam());
-        pair.expect_same();
-        pair.present(index * kSceneTickNs - 7'000'000);
-        pair.expect_same();
+        pair.run_tick(index, draw_spoilt(pair, index % 2 == 0 ? 2000 : 50), GetParam());
     }
 }
 
@@ -212,10 +209,7 @@ TEST_P(StageScatter, RunsAmongItemsInNoOrderAreNotLost) {
         for (const Id id : order) {
             items.add(id, draw_scene_pose(pair.random));
         }
-        pair.tell(tick_at(index), items, GetParam());
-        pair.expect_same();
-        pair.present(index * kSceneTickNs - 7'000'000);
-        pair.expect_same();
+        pair.run_tick(index, items, GetParam());
     }
 }
 
