@@ -11,21 +11,28 @@
 namespace glissade {
 
 Pose StageData::visual(std::uint32_t index) const noexcept {
-    return has_row(index) ? track_of(index).movers.visual(row_of(index)) : slots[index].rest;
+    if (!has_row(index)) {
+        return slots[index].rest;
+    }
+    const Track& track = track_of(index);
+    return track.has_pictures ? track.movers.visual(row_of(index)) : visual_now(index);
 }
 
 Pose StageData::visual_now(std::uint32_t index) const noexcept {
-    if (!has_row(index) || !track_of(index).shown) {
-        return visual(index);
+    if (!has_row(index)) {
+        return slots[index].rest;
     }
     const Track& track = track_of(index);
     const std::uint32_t row = row_of(index);
+    if (!track.shown) {
+        return track.movers.visual(row);
+    }
     const Pose truth = evaluate_shown(track, row);
     return track.movers.info(row).offset ? apply_offset(track.movers.offset(row), truth) : truth;
 }
 
 Pose StageData::previous(std::uint32_t index) const noexcept {
-    const bool has_own = has_row(index) && !track_of(index).still;
+    const bool has_own = has_row(index) && track_of(index).has_previous();
     return has_own ? track_of(index).movers.previous(row_of(index)) : visual(index);
 }
 

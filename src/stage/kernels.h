@@ -68,6 +68,8 @@ struct BlendBatch {
     VelocitySource from_velocity{}; ///< Read only in blocks with a bit in `hermite`.
     VelocitySource to_velocity{};
     PoseTarget out{};
+    /// False: of rows that get matrices here `out` may be left as it is.
+    bool has_pictures = true;
     double t = 0.0;          ///< 0 and 1 give the states bit for bit.
     double duration_s = 0.0; ///< Between the two states. > 0.
     SlerpWeights weights{};  ///< fit_slerp_weights(t).

@@ -221,10 +221,10 @@ void MoverTable::set_visual_channel(std::uint32_t row, std::uint32_t number, flo
     visual_channels_[static_cast<std::size_t>(row) * channel_count_ + number] = value;
 }
 
-MovedColumns MoverTable::columns(bool still) const noexcept {
+MovedColumns MoverTable::columns(bool has_previous) const noexcept {
     return {.ids = ids(),
             .visual = to_spans(columns_.visual(now_), size_),
-            .previous = to_spans(columns_.visual(still ? now_ : 1 - now_), size_)};
+            .previous = to_spans(columns_.visual(has_previous ? 1 - now_ : now_), size_)};
 }
 
 BlendBatch MoverTable::make_still_batch() noexcept {

@@ -175,8 +175,8 @@ public:
     void set_visual_channel(std::uint32_t row, std::uint32_t number, float value) noexcept;
     /// What was visual is previous from now on; the new visual poses are yet to be written.
     void swap_visual() noexcept { now_ = 1 - now_; }
-    /// Visual poses as columns; `still`: the previous ones are the same.
-    [[nodiscard]] MovedColumns columns(bool still) const noexcept;
+    /// Visual poses as columns; without a previous frame of their own those are the same.
+    [[nodiscard]] MovedColumns columns(bool has_previous) const noexcept;
 
     /// The parts of a blend that are in this table: from one place of the ring to another.
     [[nodiscard]] BlendBatch make_batch(std::size_t from, std::size_t to) noexcept;

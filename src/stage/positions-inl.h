@@ -147,6 +147,8 @@ struct NoOffsets {};
 
 /// Positions of a stretch that was blended before its rotations.
 struct BlendedLines {
+    static constexpr bool kHasPicture = true;
+
     const Offsets* offsets;
     std::size_t first; // The row of the first offset.
 
@@ -159,6 +161,8 @@ struct BlendedLines {
 };
 
 struct NoLines {
+    static constexpr bool kHasPicture = true;
+
     HWY_INLINE NoOffsets blend(std::size_t /*row*/) const { return {}; }
 };
 
@@ -172,13 +176,15 @@ HWY_INLINE WideFloats blend_wide(const double* a, const double* b, Doubles t) {
     return wide;
 }
 
-/// What is made of positions beside the picture: nothing, what matrices get, and with it the
-/// translations of placements.
-enum class Wanted { Nothing, Offsets, Placements };
+/// What is made of positions: the picture alone, with it what matrices get, with that the
+/// translations of placements; or what matrices get and no picture.
+enum class Wanted { Picture, Offsets, Placements, OffsetsAlone };
 
 /// Positions that are blended with their rotations, see kBlendsTogether.
 template <bool Stream, Wanted What>
 struct Lines {
+    static constexpr bool kHasPicture = What != Wanted::OffsetsAlone;
+
     PoseSource from;
     PoseSource to;
     PoseTarget out;
@@ -191,15 +197,17 @@ struct Lines {
         const WideFloats x = blend_wide(from.position[0] + row, to.position[0] + row, t);
         const WideFloats y = blend_wide(from.position[1] + row, to.position[1] + row, t);
         const WideFloats z = blend_wide(from.position[2] + row, to.position[2] + row, t);
-        store(x, out.position[0] + row);
-        store(y, out.position[1] + row);
-        store(z, out.position[2] + row);
+        if constexpr (kHasPicture) {
+            store(x, out.position[0] + row);
+            store(y, out.position[1] + row);
+            store(z, out.position[2] + row);
+        }
         if constexpr (What == Wanted::Placements) {
             store_column(x, translation[0] + row, Stream && streams_translation);
             store_column(y, translation[1] + row, Stream && streams_translation);
             store_column(z, translation[2] + row, Stream && streams_translation);
         }
-        if constexpr (What != Wanted::Nothing) {
+        if constexpr (What != Wanted::Picture) {
             return Triples<Floats>{find_offset(x, origin.x), find_offset(y, origin.y),
                                    find_offset(z, origin.z)};
         } else {

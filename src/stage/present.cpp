@@ -110,7 +110,9 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
         track.sample = *sample;
         track.shown = true;
     }
-    track.still = !track.shown || (!moves && !track.dirty);
+    // Pictures that were left out are made up for by whatever is asked of the track next.
+    const bool lacks_pictures = !track.has_pictures && (sample != nullptr || target != nullptr);
+    track.still = !track.shown || (!moves && !track.dirty && !lacks_pictures);
     if (target != nullptr) {
         prepare_family(track);
     }
@@ -137,6 +139,8 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
     track.guessed = frame.guesses ? ring.newest() : 0;
     track.dirty = false;
     track.movers.swap_visual();
+    track.had_pictures = track.has_pictures;
+    track.has_pictures = !frame.target || frame.target->poses;
     // On a tick, too, the kernel gets two states: whether they differ tells what has come to rest.
     frame.from = frame.bracket.a;
     frame.to = frame.bracket.b;
@@ -151,6 +155,7 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
         return;
     }
     track.batch = track.movers.make_batch(track.place(frame.from), track.place(frame.to));
+    track.batch.has_pictures = track.has_pictures;
     track.batch.t = t;
     track.batch.weights = fit_slerp_weights(t);
     track.batch.duration_s =
@@ -244,7 +249,7 @@ void StageData::show_row(Track& track, std::uint32_t row) noexcept {
         track.movers.set_previous(row, pose);
     }
     track.movers.set_visual(row, pose);
-    if (changed_now || !(pose == track.movers.previous(row))) {
+    if (changed_now || !track.had_pictures || !(pose == track.movers.previous(row))) {
         info.revision = revision;
         track.movers.assign(RowMask::Changed, row, true);
         // What did not change stays special: the revision of all others says that they did.

@@ -155,7 +155,9 @@ HWY_INLINE void blend_unusual_step(const BlendBatch& batch, const SlerpVectors& 
         }
         writer.write(at, q[i], lines.blend(at));
     }
-    store_rotations<Stream>(q, batch.out, row);
+    if constexpr (LineBlend::kHasPicture) {
+        store_rotations<Stream>(q, batch.out, row);
+    }
 }
 
 // From an unusual step on, as far as they are. Apart from the loops of the kinds, so that those
@@ -224,7 +226,9 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
                               mix(load_rotations(from, at), load_rotations(to, at), pairs.from[i],
                                   hn::Xor(pairs.to[i], turns[i].sign)));
         }
-        store_rotations<Stream>(q, out, row);
+        if constexpr (LineBlend::kHasPicture) {
+            store_rotations<Stream>(q, out, row);
+        }
         for (std::size_t i = 0; i < kStepVectors; ++i) {
             const std::size_t at = row + i * kFloatLanes;
             writer.write(at, q[i], lines.blend(at));

@@ -122,7 +122,11 @@ ChangedIds Stage::changed() const noexcept {
 
 MovedColumns Stage::moved(TrackId track) const noexcept {
     const Track* found = data_->find_track(track);
-    return found == nullptr ? MovedColumns{} : found->movers.columns(found->still);
+    if (found == nullptr) {
+        return {};
+    }
+    return found->has_pictures ? found->movers.columns(found->has_previous())
+                               : MovedColumns{.ids = found->movers.ids()};
 }
 
 std::uint64_t Stage::world_revision(Id id) const noexcept {

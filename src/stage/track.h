@@ -65,6 +65,10 @@ struct Track {
         return takes_moves && tick.index == newest.index && tick.time_ns == newest.time_ns &&
                tick.duration_ns == newest.duration_ns;
     }
+    /// What the frame before showed is in its columns, and is not what this one shows.
+    [[nodiscard]] bool has_previous() const noexcept {
+        return !still && has_pictures && had_pictures;
+    }
     /// Begins a tick that is newer than the newest.
     void open(const Tick& tick, ShiftPool& shifts) noexcept;
 
@@ -80,6 +84,8 @@ struct Track {
     bool shown = false;       ///< Has been presented; `sample` is valid.
     bool dirty = false;       ///< Written since the last present().
     bool still = true;        ///< The last present() changed nothing on it.
+    bool has_pictures = true; ///< Visual poses are in their columns; else they are worked out.
+    bool had_pictures = true; ///< The same of those of the frame before.
     bool has_settled = false; ///< Rows wait to leave.
     /// Newest tick of a present() that went beyond it and guessed; 0 if the last one did not.
     std::uint64_t guessed = 0;

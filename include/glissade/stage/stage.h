@@ -134,7 +134,8 @@ public:
     /// while you go through it. Where ticks come in but the picture stands still, movers may be
     /// listed although they have not changed.
     [[nodiscard]] ChangedIds changed() const noexcept;
-    /// The movers of a track as columns. Valid until the next call that is not const.
+    /// The movers of a track as columns. Valid until the next call that is not const. Ids only
+    /// after a frame without poses, see MatrixTarget.
     [[nodiscard]] MovedColumns moved(TrackId track = kDefaultTrack) const noexcept;
     /// The number of the present() in which the object's place in the world last changed.
     [[nodiscard]] std::uint64_t world_revision(Id id) const noexcept;
