@@ -38,7 +38,7 @@ struct Walker {
 
     void begin(const MoveToOrder& order) { move.begin(tuning, order, body); }
 
-    double forward_m_s() const {
+    [[nodiscard]] double forward_m_s() const {
         const RunRate unlimited{.remembered = 1000.0};
         return compute_state_velocity(tuning, command, unlimited).y;
     }

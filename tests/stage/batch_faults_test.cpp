@@ -173,50 +173,57 @@ TEST(StageBatchFaults, OfManyBadItemsTheFirstIsNamedAndTheOthersAreCounted) {
     }
 }
 
+/// From item 3000 on one in 1777 is bad.
+void expect_refusals(std::size_t count, Form form) {
+    Runners runners(count, {.capacity = 75'000});
+    std::vector<Pose> poses = runners.poses_of(3);
+    for (std::size_t place = 3000; place < count; place += 1777) {
+        poses[place].position.x = kNan;
+    }
+    const BatchResult result = move_as(form, runners.stage, tick_at(3), runners.ids, poses);
+    const std::size_t bad_count = (count - 3000 + 1776) / 1777;
+    EXPECT_EQ(result.status, StageStatus::BadPosition);
+    EXPECT_EQ(result.first_refused, 3000U);
+    EXPECT_EQ(result.accepted_count, count - bad_count);
+    runners.show(tick_at(3).time_ns);
+    for (std::size_t number = 0; number < count; ++number) {
+        const bool is_bad = number >= 3000 && (number - 3000) % 1777 == 0;
+        const Pose due = Runners::place_of(number, is_bad ? 2 : 3);
+        ASSERT_EQ(runners.stage.logical(runners.ids[number]), due) << number;
+        ASSERT_EQ(runners.stage.visual(runners.ids[number]), due) << number;
+    }
+}
+
 // Runs of many lengths, and a batch so large that it is written past the caches.
 TEST(StageBatchFaults, BadItemsInLongBatchesAreLeftOut) {
     for (const std::size_t count : {5000U, 75'000U}) {
-        for (const Form form : {Form::Poses, Form::Columns}) {
-            Runners runners(count, {.capacity = 75'000});
-            std::vector<Pose> poses = runners.poses_of(3);
-            for (std::size_t place = 3000; place < count; place += 1777) {
-                poses[place].position.x = kNan;
-            }
-            const BatchResult result = move_as(form, runners.stage, tick_at(3), runners.ids, poses);
-            const std::size_t bad_count = (count - 3000 + 1776) / 1777;
-            EXPECT_EQ(result.status, StageStatus::BadPosition);
-            EXPECT_EQ(result.first_refused, 3000U);
-            EXPECT_EQ(result.accepted_count, count - bad_count);
-            runners.show(tick_at(3).time_ns);
-            for (std::size_t number = 0; number < count; ++number) {
-                const bool is_bad = number >= 3000 && (number - 3000) % 1777 == 0;
-                const Pose due = Runners::place_of(number, is_bad ? 2 : 3);
-                ASSERT_EQ(runners.stage.logical(runners.ids[number]), due) << number;
-                ASSERT_EQ(runners.stage.visual(runners.ids[number]), due) << number;
-            }
-        }
+        expect_refusals(count, Form::Poses);
+        expect_refusals(count, Form::Columns);
+    }
+}
+
+/// Of the second of two batches of a tick the item at `place` is bad.
+void expect_first_batch_stays(std::size_t place, Form form) {
+    Runners runners(1000);
+    const Tick tick = tick_at(3);
+    const std::span<const Id> ids = runners.ids;
+    ASSERT_EQ(move_as(form, runners.stage, tick, ids, runners.poses_of(7)).status, StageStatus::Ok);
+    std::vector<Pose> poses = runners.poses_of(8);
+    poses[place].rotation.w = 0.0F;
+    poses[place].rotation.z = kNanFloat;
+    ASSERT_EQ(move_as(form, runners.stage, tick, ids, poses).accepted_count, 999U);
+    for (std::size_t number = 0; number < ids.size(); ++number) {
+        const std::int64_t index = number == place ? 7 : 8;
+        ASSERT_EQ(runners.stage.logical(ids[number]), Runners::place_of(number, index)) << number;
     }
 }
 
 // What a batch has stored in vain behind a bad item must not be what another batch said before.
 TEST(StageBatchFaults, ABadItemLeavesWhatABatchBeforeItSaidInTheSameTick) {
-    for (const Form form : {Form::Poses, Form::Columns}) {
-        for (const std::size_t place : {20U, 100U, 700U}) {
-            Runners runners(1000);
-            const Tick tick = tick_at(3);
-            const std::span<const Id> ids = runners.ids;
-            ASSERT_EQ(move_as(form, runners.stage, tick, ids, runners.poses_of(7)).status,
-                      StageStatus::Ok);
-            std::vector<Pose> poses = runners.poses_of(8);
-            poses[place].rotation.w = 0.0F;
-            poses[place].rotation.z = kNanFloat;
-            ASSERT_EQ(move_as(form, runners.stage, tick, ids, poses).accepted_count, 999U);
-            for (std::size_t number = 0; number < ids.size(); ++number) {
-                const std::int64_t index = number == place ? 7 : 8;
-                ASSERT_EQ(runners.stage.logical(ids[number]), Runners::place_of(number, index))
-                    << number;
-            }
-        }
+    for (const std::size_t place : {20U, 100U, 700U}) {
+        SCOPED_TRACE(place);
+        expect_first_batch_stays(place, Form::Poses);
+        expect_first_batch_stays(place, Form::Columns);
     }
 }
 

@@ -63,6 +63,23 @@ void set_all(std::vector<std::uint64_t>& mask) {
 
 constexpr double kFractions[] = {1e-12, 0.01, 0.2, 0.4, 0.5, 0.7, 0.93, 1.0 - 1e-12};
 
+void expect_positions_of_single_poses(const BlendRows& rows, double t) {
+    for (std::size_t row = 0; row < rows.from.size(); ++row) {
+        const Pose blended = rows.out.get(row);
+        ASSERT_TRUE(same_bits(blended.position, blend_single(rows, row, t).position))
+            << row << " " << t << " " << rows.duration_s;
+        ASSERT_TRUE(test::is_finite(blended)) << row;
+    }
+}
+
+void expect_positions_at_all_fractions(BlendRows& rows) {
+    for (const double t : kFractions) {
+        rows.blend(t);
+        expect_positions_of_single_poses(rows, t);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure());
+    }
+}
+
 TEST(HermiteKernel, PositionsAreThoseOfSinglePosesToTheLastBit) {
     BlendRows rows(512);
     fill_motions(rows, 1.0, 1.0);
@@ -79,15 +96,8 @@ TEST(HermiteKernel, PositionsAreThoseOfSinglePosesToTheLastBit) {
     for_each_target([&rows] {
         for (const double duration_s : {1.0 / 60.0, 1e-9, 1e5, 1e10}) {
             rows.duration_s = duration_s;
-            for (const double t : kFractions) {
-                rows.blend(t);
-                for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                    const Pose blended = rows.out.get(row);
-                    ASSERT_TRUE(same_bits(blended.position, blend_single(rows, row, t).position))
-                        << row << " " << t << " " << duration_s;
-                    ASSERT_TRUE(test::is_finite(blended)) << row;
-                }
-            }
+            expect_positions_at_all_fractions(rows);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
     });
 }
@@ -97,19 +107,23 @@ struct Worst {
     std::size_t looked_at = 0;
 };
 
+void compare_rotations(const BlendRows& rows, double t, Worst& worst) {
+    for (std::size_t row = 0; row < rows.from.size(); ++row) {
+        if (rows.is_looked_at(row)) {
+            ++worst.looked_at;
+            continue;
+        }
+        const glm::dquat expected = test::to_double_unit(blend_single(rows, row, t).rotation);
+        const double angle_rad = test::angle_between(expected, rows.out.get(row).rotation);
+        worst.angle_rad = std::max(worst.angle_rad, angle_rad);
+    }
+}
+
 Worst compare_rotations(BlendRows& rows) {
     Worst worst;
     for (const double t : kFractions) {
         rows.blend(t);
-        for (std::size_t row = 0; row < rows.from.size(); ++row) {
-            if (rows.is_looked_at(row)) {
-                ++worst.looked_at;
-                continue;
-            }
-            const glm::dquat expected = test::to_double_unit(blend_single(rows, row, t).rotation);
-            const double angle_rad = test::angle_between(expected, rows.out.get(row).rotation);
-            worst.angle_rad = std::max(worst.angle_rad, angle_rad);
-        }
+        compare_rotations(rows, t, worst);
     }
     return worst;
 }
@@ -119,17 +133,21 @@ Worst compare_rotations(BlendRows& rows) {
 // takes a quarter and, through the limiter, at most as much again.
 constexpr double kToleranceRad = 1e-6;
 
+void expect_rotations_of_single_poses(BlendRows& rows, double noise_rad) {
+    for (const double turn_rad : {1e-6, 0.1, 1.0, 2.5}) {
+        fill_motions(rows, turn_rad, noise_rad);
+        const Worst worst = compare_rotations(rows);
+        EXPECT_LE(worst.angle_rad, kToleranceRad) << noise_rad << " " << turn_rad;
+        EXPECT_EQ(worst.looked_at, 0U);
+    }
+}
+
 TEST(HermiteKernel, RotationsAreWithinAMicroradianOfSinglePoses) {
     BlendRows rows(768);
     set_all(rows.hermite);
     for_each_target([&rows] {
         for (const double noise_rad : {0.0, 1e-6, 0.01, 0.3, 1.0}) {
-            for (const double turn_rad : {1e-6, 0.1, 1.0, 2.5}) {
-                fill_motions(rows, turn_rad, noise_rad);
-                const Worst worst = compare_rotations(rows);
-                EXPECT_LE(worst.angle_rad, kToleranceRad) << noise_rad << " " << turn_rad;
-                EXPECT_EQ(worst.looked_at, 0U);
-            }
+            expect_rotations_of_single_poses(rows, noise_rad);
         }
     });
 }
@@ -182,11 +200,11 @@ TEST(HermiteKernel, RowsOfOneBlockMayBlendDifferently) {
         rows.blend(0.6);
         for (std::size_t row = 0; row < 64; ++row) {
             const Pose blended = rows.out.get(row);
-            if (BlendRows::is_set(rows.hermite, row)) {
-                EXPECT_TRUE(same_bits(blended.position, blend_single(rows, row, 0.6).position));
-            } else {
-                EXPECT_TRUE(same_bits(blended, linear[row])) << row;
-            }
+            const bool is_right =
+                BlendRows::is_set(rows.hermite, row)
+                    ? same_bits(blended.position, blend_single(rows, row, 0.6).position)
+                    : same_bits(blended, linear[row]);
+            EXPECT_TRUE(is_right) << row;
         }
     });
 }

@@ -19,10 +19,12 @@ namespace {
 
 using test::BlendRows;
 using test::for_each_target;
+using test::PoseRows;
 using test::RandomPoses;
 using test::same_bits;
 
 constexpr double kDenormal = 4.9406564584124654e-324;
+constexpr std::size_t kMatrixFloats = 12;
 
 std::vector<double> many_fractions() {
     return {kDenormal, 1e-300, 1e-9, 0.01, 0.1,  0.25,       1.0 / 3.0,
@@ -53,6 +55,20 @@ void fill_rotations(BlendRows& rows) {
     }
 }
 
+std::vector<Pose> poses_of(const PoseRows& rows) {
+    std::vector<Pose> poses(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        poses[row] = rows.get(row);
+    }
+    return poses;
+}
+
+void clear(PoseRows& rows) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        rows.set(row, Pose{});
+    }
+}
+
 TEST(KernelTarget, EveryTargetOfTheMachineHasANameAndRuns) {
     std::string names;
     for_each_target([&names] { names += std::string(" ") + kernel_target(); });
@@ -60,31 +76,40 @@ TEST(KernelTarget, EveryTargetOfTheMachineHasANameAndRuns) {
     std::printf("targets:%s\n", names.c_str());
 }
 
+/// How far blended rotations are off at most.
+struct WorstRotation {
+    double angle_rad = 0.0;
+    double length = 0.0;
+};
+
+void compare_with_slerp(const BlendRows& rows, double t, WorstRotation& worst) {
+    for (std::size_t row = 0; row < rows.from.size(); ++row) {
+        const glm::dquat from = test::to_double_unit(rows.from.get(row).rotation);
+        const glm::dquat to = test::to_double_unit(rows.to.get(row).rotation);
+        const glm::quat blended = rows.out.get(row).rotation;
+        ASSERT_FALSE(rows.is_looked_at(row)) << row;
+        worst.angle_rad =
+            std::max(worst.angle_rad, test::angle_between(glm::slerp(from, to, t), blended));
+        worst.length = std::max(worst.length, std::abs(glm::length(glm::dquat(blended)) - 1.0));
+    }
+}
+
 TEST(BlendKernel, ARotationIsWithinAMicroradianOfSlerp) {
     BlendRows rows(1024);
     fill_rotations(rows);
     for_each_target([&rows] {
-        double worst_rad = 0.0;
-        double worst_length = 0.0;
+        WorstRotation worst;
         for (const double t : many_fractions()) {
             rows.blend(t);
-            for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                const glm::dquat from = test::to_double_unit(rows.from.get(row).rotation);
-                const glm::dquat to = test::to_double_unit(rows.to.get(row).rotation);
-                const glm::quat blended = rows.out.get(row).rotation;
-                ASSERT_FALSE(rows.is_looked_at(row)) << row;
-                worst_rad =
-                    std::max(worst_rad, test::angle_between(glm::slerp(from, to, t), blended));
-                worst_length =
-                    std::max(worst_length, std::abs(glm::length(glm::dquat(blended)) - 1.0));
-            }
+            compare_with_slerp(rows, t, worst);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure()) << t;
         }
         // The polynomials are off by 4e-8 each; of float arithmetic, the sum of two products of
         // weights near 1 with four rounded steps behind each is off by 1.2e-7 a part, twice that as
         // an angle. The bar is the library's own promise.
-        EXPECT_LE(worst_rad, 1e-6);
-        EXPECT_GT(worst_rad, 0.0);
-        EXPECT_LE(worst_length, 1e-6);
+        EXPECT_LE(worst.angle_rad, 1e-6);
+        EXPECT_GT(worst.angle_rad, 0.0);
+        EXPECT_LE(worst.length, 1e-6);
     });
 }
 
@@ -110,6 +135,16 @@ TEST(BlendKernel, HalfATurnAsksForALook) {
     });
 }
 
+void expect_positions_and_scales_of_single_poses(const BlendRows& rows, double t) {
+    for (std::size_t row = 0; row < rows.from.size(); ++row) {
+        const Pose expected = blend_linear(rows.from.get(row), rows.to.get(row), t);
+        const Pose blended = rows.out.get(row);
+        ASSERT_TRUE(same_bits(blended.position, expected.position)) << row << " " << t;
+        ASSERT_TRUE(same_bits(blended.scale, expected.scale)) << row << " " << t;
+        ASSERT_TRUE(test::is_finite(blended)) << row << " " << t;
+    }
+}
+
 TEST(BlendKernel, PositionsAndScalesAreThoseOfSinglePosesToTheLastBit) {
     BlendRows rows(320);
     RandomPoses random(13);
@@ -132,13 +167,8 @@ TEST(BlendKernel, PositionsAndScalesAreThoseOfSinglePosesToTheLastBit) {
     for_each_target([&rows] {
         for (const double t : many_fractions()) {
             rows.blend(t);
-            for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                const Pose expected = blend_linear(rows.from.get(row), rows.to.get(row), t);
-                const Pose blended = rows.out.get(row);
-                ASSERT_TRUE(same_bits(blended.position, expected.position)) << row << " " << t;
-                ASSERT_TRUE(same_bits(blended.scale, expected.scale)) << row << " " << t;
-                ASSERT_TRUE(test::is_finite(blended)) << row << " " << t;
-            }
+            expect_positions_and_scales_of_single_poses(rows, t);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
     });
 }
@@ -154,6 +184,14 @@ TEST(BlendKernel, TheScaleOfABlockWithoutScaleIsNotTouched) {
     });
 }
 
+/// Only the row whose states are equal asks for a look.
+void expect_states(const BlendRows& rows, const PoseRows& states, std::size_t equal_row) {
+    for (std::size_t row = 0; row < states.size(); ++row) {
+        ASSERT_TRUE(same_bits(rows.out.get(row), states.get(row))) << row;
+        ASSERT_EQ(rows.is_looked_at(row), row == equal_row) << row;
+    }
+}
+
 TEST(BlendKernel, BothEndsAreTheStatesToTheLastBit) {
     BlendRows rows(256);
     fill_rotations(rows);
@@ -164,45 +202,54 @@ TEST(BlendKernel, BothEndsAreTheStatesToTheLastBit) {
     rows.scaled[1] = 1;
     rows.to.set(10, rows.from.get(10));
     for_each_target([&rows] {
-        for (const double t : {0.0, 1.0}) {
-            rows.blend(t);
-            for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                const Pose expected = t == 0.0 ? rows.from.get(row) : rows.to.get(row);
-                ASSERT_TRUE(same_bits(rows.out.get(row), expected)) << row;
-                ASSERT_EQ(rows.is_looked_at(row), row == 10);
-            }
-        }
+        rows.blend(0.0);
+        expect_states(rows, rows.from, 10);
+        rows.blend(1.0);
+        expect_states(rows, rows.to, 10);
     });
 }
 
-TEST(BlendKernel, EqualStatesAskForALookAndStayToTheLastBit) {
-    BlendRows rows(192);
+bool is_of_other_sign(std::size_t row) {
+    return row % 5 == 2;
+}
+
+// Both states of a row are the same but for one number, or the sign, in four of five rows.
+void fill_nearly_equal(BlendRows& rows) {
     RandomPoses random(17);
     rows.scaled[1] = ~std::uint64_t{0};
     for (std::size_t row = 0; row < rows.from.size(); ++row) {
         const Pose pose = random.draw_pose();
         Pose other = pose;
-        // One number differs in four of five rows.
         other.position.y += row % 5 == 1 ? 1e-6 : 0.0;
-        other.rotation = row % 5 == 2 ? -other.rotation : other.rotation;
+        other.rotation = is_of_other_sign(row) ? -other.rotation : other.rotation;
         other.rotation.z = row % 5 == 3 ? std::nextafter(other.rotation.z, 2.0F) : other.rotation.z;
         other.scale.x = row % 5 == 4 && row / 64 == 1 ? 1.5F : 1.0F;
         rows.from.set(row, pose);
         rows.to.set(row, other);
     }
+}
+
+void expect_equal_states_stay(const BlendRows& rows) {
+    for (std::size_t row = 0; row < rows.from.size(); ++row) {
+        const bool is_equal = rows.from.get(row) == rows.to.get(row);
+        ASSERT_EQ(rows.is_looked_at(row), is_equal) << row;
+        if (is_equal) {
+            ASSERT_TRUE(same_bits(rows.out.get(row), rows.from.get(row))) << row;
+        }
+        if (is_of_other_sign(row)) {
+            ASSERT_TRUE(same_bits(rows.out.get(row).rotation, rows.from.get(row).rotation)) << row;
+        }
+    }
+}
+
+TEST(BlendKernel, EqualStatesAskForALookAndStayToTheLastBit) {
+    BlendRows rows(192);
+    fill_nearly_equal(rows);
     for_each_target([&rows] {
         for (const double t : many_fractions()) {
             rows.blend(t);
-            for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                const bool is_equal = rows.from.get(row) == rows.to.get(row);
-                ASSERT_EQ(rows.is_looked_at(row), is_equal) << row;
-                if (is_equal) {
-                    ASSERT_TRUE(same_bits(rows.out.get(row), rows.from.get(row))) << row;
-                }
-                if (row % 5 == 2) { // The same rotation with the other sign.
-                    ASSERT_TRUE(same_bits(rows.out.get(row).rotation, rows.from.get(row).rotation));
-                }
-            }
+            expect_equal_states_stay(rows);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure()) << t;
         }
     });
 }
@@ -225,9 +272,8 @@ TEST(BlendKernel, EveryTargetGivesTheSamePositionsAndNearlyTheSameRotations) {
         for (const double t : many_fractions()) {
             rows.blend(t);
             look.insert(look.end(), rows.look.begin(), rows.look.end());
-            for (std::size_t row = 0; row < rows.from.size(); ++row) {
-                blended.push_back(rows.out.get(row));
-            }
+            const std::vector<Pose> poses = poses_of(rows.out);
+            blended.insert(blended.end(), poses.begin(), poses.end());
         }
         if (expected.empty()) {
             expected = blended;
@@ -256,6 +302,23 @@ void expect_matrix(const float* matrix, const Pose& pose, const glm::dvec3& orig
     }
 }
 
+/// Matrices from `offset` floats on in memory that has room on both sides, where nothing is
+/// written.
+void expect_matrices(BlendRows& rows, Column<float>& memory, std::size_t offset, bool stream) {
+    constexpr float kUntouched = -7.0F;
+    std::fill_n(memory.data(), memory.capacity(), kUntouched);
+    BlendBatch batch = rows.batch(0.4);
+    batch.matrices = memory.data() + offset;
+    batch.origin = {10.0, -20.0, 30.0};
+    batch.stream = stream;
+    rows.run(batch);
+    for (std::size_t row = 0; row < rows.row_count; ++row) {
+        expect_matrix(batch.matrices + row * kMatrixFloats, rows.out.get(row), batch.origin);
+    }
+    EXPECT_EQ(batch.matrices[-1], kUntouched);
+    EXPECT_EQ(batch.matrices[rows.row_count * kMatrixFloats], kUntouched);
+}
+
 TEST(BlendKernel, MatricesAreThoseOfTheBlendedPoses) {
     // More than are blended before their matrices are made, and the last block is not full.
     constexpr std::size_t kRows = 2200;
@@ -269,24 +332,30 @@ TEST(BlendKernel, MatricesAreThoseOfTheBlendedPoses) {
         pose.scale = glm::vec3(random.draw_vector(10.0));
         rows.from.set(row, pose);
     }
-    Column<float> memory(16 + kRows * 12 + 16);
+    Column<float> memory(16 + kRows * kMatrixFloats + 16);
     for_each_target([&rows, &memory] {
-        for (const bool stream : {false, true}) {
-            for (const std::size_t offset : {std::size_t{16}, std::size_t{1}, std::size_t{3}}) {
-                std::fill_n(memory.data(), memory.capacity(), -7.0F);
-                BlendBatch batch = rows.batch(0.4);
-                batch.matrices = memory.data() + offset;
-                batch.origin = {10.0, -20.0, 30.0};
-                batch.stream = stream;
-                rows.run(batch);
-                for (std::size_t row = 0; row < kRows; ++row) {
-                    expect_matrix(batch.matrices + row * 12, rows.out.get(row), batch.origin);
-                }
-                EXPECT_EQ(batch.matrices[-1], -7.0F);
-                EXPECT_EQ(batch.matrices[kRows * 12], -7.0F);
-            }
+        for (const std::size_t offset : {16U, 1U, 3U}) {
+            expect_matrices(rows, memory, offset, false);
+            expect_matrices(rows, memory, offset, true);
         }
     });
+}
+
+void expect_the_same_streamed(BlendRows& rows, double t, Column<float>& matrices) {
+    const std::size_t float_count = rows.row_count * kMatrixFloats;
+    BlendBatch batch = rows.batch(t);
+    batch.matrices = matrices.data();
+    rows.run(batch);
+    const std::vector<Pose> poses = poses_of(rows.out);
+    const std::vector<float> expected(matrices.data(), matrices.data() + float_count);
+    clear(rows.out);
+    std::fill_n(matrices.data(), float_count, 0.0F);
+    batch.stream = true;
+    rows.run(batch);
+    for (std::size_t row = 0; row < rows.out.size(); ++row) {
+        ASSERT_TRUE(same_bits(rows.out.get(row), poses[row])) << row;
+    }
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), matrices.data()));
 }
 
 TEST(BlendKernel, StreamingChangesNoBit) {
@@ -296,25 +365,10 @@ TEST(BlendKernel, StreamingChangesNoBit) {
     rows.scaled[1] = 1;
     rows.hermite[2] = 0xFF;
     rows.hermite[3] = ~std::uint64_t{0};
-    Column<float> matrices(kRows * 12);
+    Column<float> matrices(kRows * kMatrixFloats);
     for_each_target([&rows, &matrices] {
         for (const double t : {0.0, 0.3, 1.0}) {
-            BlendBatch batch = rows.batch(t);
-            batch.matrices = matrices.data();
-            rows.run(batch);
-            std::vector<Pose> poses;
-            for (std::size_t row = 0; row < rows.out.size(); ++row) {
-                poses.push_back(rows.out.get(row));
-                rows.out.set(row, Pose{});
-            }
-            const std::vector<float> expected(matrices.data(), matrices.data() + kRows * 12);
-            std::fill_n(matrices.data(), kRows * 12, 0.0F);
-            batch.stream = true;
-            rows.run(batch);
-            for (std::size_t row = 0; row < rows.out.size(); ++row) {
-                ASSERT_TRUE(same_bits(rows.out.get(row), poses[row])) << row;
-            }
-            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), matrices.data()));
+            expect_the_same_streamed(rows, t, matrices);
         }
     });
 }
@@ -323,9 +377,7 @@ TEST(BlendKernel, OnlyTheBlocksOfTheRangeAreWritten) {
     BlendRows rows(256);
     fill_rotations(rows);
     for_each_target([&rows] {
-        for (std::size_t row = 0; row < rows.out.size(); ++row) {
-            rows.out.set(row, Pose{});
-        }
+        clear(rows.out);
         blend_blocks(rows.batch(0.5), 1, 2);
         EXPECT_EQ(rows.out.get(63), Pose{});
         EXPECT_NE(rows.out.get(64), Pose{});
@@ -340,19 +392,20 @@ TEST(BlendKernel, BlocksBelowParentsGetNoMatricesAndParentsArePlacedInTheWorld) 
     rows.below = {0, ~std::uint64_t{0}, 1};
     rows.above = {2, 2, 0};
     rows.scaled[0] = 1;
-    Column<float> matrices(192 * 12);
+    Column<float> matrices(192 * kMatrixFloats);
     const auto check = [&rows, &matrices](bool stream) {
-        std::fill_n(matrices.data(), 192 * 12, 0.0F);
+        std::fill_n(matrices.data(), 192 * kMatrixFloats, 0.0F);
         rows.world.set(1, Affine{});
         BlendBatch batch = rows.batch(0.5);
         batch.matrices = matrices.data();
         batch.stream = stream;
         batch.stream_world = stream;
         rows.run(batch);
-        EXPECT_NE(matrices[63 * 12], 0.0F);
-        EXPECT_TRUE(std::all_of(matrices.data() + 64 * 12, matrices.data() + 128 * 12,
+        EXPECT_NE(matrices[63 * kMatrixFloats], 0.0F);
+        EXPECT_TRUE(std::all_of(matrices.data() + 64 * kMatrixFloats,
+                                matrices.data() + 128 * kMatrixFloats,
                                 [](float part) { return part == 0.0F; }));
-        EXPECT_NE(matrices[128 * 12], 0.0F);
+        EXPECT_NE(matrices[128 * kMatrixFloats], 0.0F);
         const Affine placed = rows.world.get(1);
         const Affine expected = to_affine(rows.out.get(1));
         EXPECT_EQ(placed.translation, expected.translation);

@@ -110,9 +110,9 @@ TEST(Motion, StoppingAtAnyPhaseEndsAtTheExactFinalPose) {
 // Sources that know a speed, but no spin: whatever stands in the angular velocity does not count.
 TEST(Motion, AHermitePathFollowsSpeedsAndTurnsEvenly) {
     Stage stage({.capacity = 200});
-    std::vector<Id> ids;
-    for (int number = 0; number < 200; ++number) {
-        ids.push_back(stage.add({}, {.blend = Blend::HermitePath}));
+    std::vector<Id> ids(200);
+    for (Id& id : ids) {
+        id = stage.add({}, {.blend = Blend::HermitePath});
     }
     // A fall of 10 m/s^2 that turns by 3 radians a second.
     const auto pose_at = [](double s) {

@@ -174,7 +174,7 @@ TEST(StageOutput, ChangesThatAreNotMotionAreListedToo) {
     const Id child = stage.add(at_x(1.0), {.parent = id});
     const Id other = stage.add(at_x(9.0));
     std::int64_t time_ns = 0;
-    const auto expect_listed = [&](std::vector<Id> ids) {
+    const auto expect_listed = [&](const std::vector<Id>& ids) {
         present(stage, ++time_ns);
         EXPECT_EQ(sorted(stage.changed()), sorted(ids));
         for (const Id listed : ids) {

@@ -4,9 +4,11 @@
 #include "stage/kernel_rows.h"
 #include "stage/kernels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -60,6 +62,19 @@ void expect_stored(const PoseRows& rows, const std::vector<Pose>& poses, std::si
     }
 }
 
+/// The first `count`, through the caches and past them.
+void expect_staged_are_stored(const std::vector<StagedPose>& staged, const std::vector<Pose>& poses,
+                              std::size_t count) {
+    for (const std::size_t first_row : {0U, 1U, 7U, 64U}) {
+        PoseRows rows(256);
+        store_staged(staged.data(), count, rows.target(), first_row);
+        expect_stored(rows, poses, first_row, count);
+        PoseRows streamed(256);
+        store_staged(staged.data(), count, streamed.target(), first_row, true);
+        expect_stored(streamed, poses, first_row, count);
+    }
+}
+
 TEST(StoreKernel, StagedPosesGoToTheirRowsAndNowhereElse) {
     const std::vector<Pose> poses = draw_poses(150);
     std::vector<StagedPose> staged(150);
@@ -69,16 +84,21 @@ TEST(StoreKernel, StagedPosesGoToTheirRowsAndNowhereElse) {
     }
     for_each_target([&] {
         for (const std::size_t count : {0U, 1U, 3U, 4U, 63U, 64U, 150U}) {
-            for (const std::size_t first_row : {0U, 1U, 7U, 64U}) {
-                PoseRows rows(256);
-                store_staged(staged.data(), count, rows.target(), first_row);
-                expect_stored(rows, poses, first_row, count);
-                PoseRows streamed(256);
-                store_staged(staged.data(), count, streamed.target(), first_row, true);
-                expect_stored(streamed, poses, first_row, count);
-            }
+            expect_staged_are_stored(staged, poses, count);
         }
     });
+}
+
+/// The first `count`, through the caches and past them.
+void expect_plain_are_stored(const std::vector<Pose>& poses, std::size_t count) {
+    for (const std::size_t first_row : {0U, 3U}) {
+        PoseRows rows(256);
+        EXPECT_EQ(store_plain({poses.data(), count}, rows.target(), first_row), count);
+        expect_stored(rows, poses, first_row, count);
+        PoseRows streamed(256);
+        EXPECT_EQ(store_plain({poses.data(), count}, streamed.target(), first_row, true), count);
+        expect_stored(streamed, poses, first_row, count);
+    }
 }
 
 TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
@@ -89,15 +109,7 @@ TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
     const ColumnStore vectors(poses);
     for_each_target([&] {
         for (const std::size_t count : {0U, 1U, 5U, 64U, 65U, 150U}) {
-            for (const std::size_t first_row : {0U, 3U}) {
-                PoseRows rows(256);
-                EXPECT_EQ(store_plain({poses.data(), count}, rows.target(), first_row), count);
-                expect_stored(rows, poses, first_row, count);
-                PoseRows streamed(256);
-                EXPECT_EQ(store_plain({poses.data(), count}, streamed.target(), first_row, true),
-                          count);
-                expect_stored(streamed, poses, first_row, count);
-            }
+            expect_plain_are_stored(poses, count);
             PoseRows other(256);
             EXPECT_EQ(store_plain(vectors.columns(count % 2 == 0), 0, count, other.target(), 3),
                       count);
@@ -111,28 +123,53 @@ TEST(StoreKernel, PlainPosesAreStoredToTheLastBit) {
     });
 }
 
+/// Of 70 poses the one at `bad` is not plain.
+void expect_stop_at(const std::vector<Pose>& good, const std::function<void(Pose&)>& fault,
+                    std::size_t bad) {
+    std::vector<Pose> poses = good;
+    fault(poses[bad]);
+    PoseRows rows(128);
+    ASSERT_EQ(store_plain(poses, rows.target(), 5), bad);
+    ASSERT_NO_FATAL_FAILURE(expect_stored(rows, good, 5, bad));
+    // From the start of a block on, and up to one.
+    const std::size_t first_row = bad % 2 == 0 ? 0 : 50;
+    PoseRows streamed(128);
+    ASSERT_EQ(store_plain(poses, streamed.target(), first_row, true), bad);
+    ASSERT_NO_FATAL_FAILURE(expect_stored(streamed, good, first_row, bad));
+    const ColumnStore vectors(poses);
+    PoseRows other(128);
+    ASSERT_EQ(store_plain(vectors.columns(true), 0, 70, other.target(), 5), bad);
+    ASSERT_NO_FATAL_FAILURE(expect_stored(other, good, 5, bad));
+}
+
+void expect_stops(const std::vector<Pose>& good, const std::function<void(Pose&)>& fault) {
+    for (std::size_t bad = 0; bad < good.size(); ++bad) {
+        expect_stop_at(good, fault, bad);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << bad;
+    }
+}
+
 TEST(StoreKernel, StoringStopsBeforeTheFirstPoseThatIsNotPlain) {
     const std::vector<Pose> good = draw_poses(70);
     for_each_target([&good] {
         for (const auto& fault : faults()) {
-            for (std::size_t bad = 0; bad < good.size(); ++bad) {
-                std::vector<Pose> poses = good;
-                fault(poses[bad]);
-                PoseRows rows(128);
-                ASSERT_EQ(store_plain(poses, rows.target(), 5), bad);
-                ASSERT_NO_FATAL_FAILURE(expect_stored(rows, good, 5, bad));
-                // From the start of a block on, and up to one.
-                const std::size_t first_row = bad % 2 == 0 ? 0 : 50;
-                PoseRows streamed(128);
-                ASSERT_EQ(store_plain(poses, streamed.target(), first_row, true), bad);
-                ASSERT_NO_FATAL_FAILURE(expect_stored(streamed, good, first_row, bad));
-                const ColumnStore vectors(poses);
-                PoseRows other(128);
-                ASSERT_EQ(store_plain(vectors.columns(true), 0, 70, other.target(), 5), bad);
-                ASSERT_NO_FATAL_FAILURE(expect_stored(other, good, 5, bad));
-            }
+            expect_stops(good, fault);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
     });
+}
+
+/// The first `count`, through the caches without scales and past them with scales.
+void expect_columns_are_stored(const ColumnStore& vectors, const std::vector<Pose>& poses,
+                               std::size_t count, std::size_t first_row) {
+    for (const bool stream : {false, true}) {
+        PoseRows rows(9100);
+        ASSERT_EQ(store_plain(vectors.columns(stream), 0, count, rows.target(), first_row,
+                              {.stream = stream, .keeps_rest = count % 2 == 0}),
+                  count);
+        expect_stored(rows, poses, first_row, count);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << count << " from " << first_row;
+    }
 }
 
 // Ends of chunks, of steps and of blocks, on rows that begin a block and rows that do not.
@@ -141,16 +178,10 @@ TEST(StoreKernel, LongColumnsAreStoredInEveryForm) {
     const ColumnStore vectors(poses);
     for_each_target([&] {
         for (const std::size_t count : {17U, 64U, 100U, 4096U, 4100U, 9000U}) {
-            for (const std::size_t first_row : {0U, 9U, 64U}) {
-                for (const bool stream : {false, true}) {
-                    PoseRows rows(9100);
-                    ASSERT_EQ(
-                        store_plain(vectors.columns(stream), 0, count, rows.target(), first_row,
-                                    {.stream = stream, .keeps_rest = count % 2 == 0}),
-                        count);
-                    ASSERT_NO_FATAL_FAILURE(expect_stored(rows, poses, first_row, count));
-                }
-            }
+            expect_columns_are_stored(vectors, poses, count, 0);
+            expect_columns_are_stored(vectors, poses, count, 9);
+            expect_columns_are_stored(vectors, poses, count, 64);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
     });
 }
@@ -172,18 +203,31 @@ void expect_stop(const std::vector<Pose>& good, const std::function<void(Pose&)>
     expect_stored(rows, good, 5, bad);
 }
 
+/// A position, a rotation and a scale that are not plain, each in every form.
+void expect_stops_in_every_form(const std::vector<Pose>& good, std::size_t bad) {
+    for (const auto& fault : {faults()[1], faults()[4], faults()[9]}) {
+        for (const int form : {0, 1, 2, 3}) {
+            expect_stop(good, fault, bad, {.stream = form % 2 == 1, .keeps_rest = form < 2});
+            ASSERT_FALSE(::testing::Test::HasFatalFailure()) << bad << ", form " << form;
+        }
+    }
+}
+
 TEST(StoreKernel, LongColumnsStopBeforeTheFirstPoseThatIsNotPlain) {
     const std::vector<Pose> good = draw_poses(4500);
     for_each_target([&good] {
         for (const std::size_t bad : {0U, 58U, 59U, 74U, 75U, 2100U, 4154U, 4155U, 4490U, 4499U}) {
-            for (const auto& fault : {faults()[1], faults()[4], faults()[9]}) {
-                for (const int form : {0, 1, 2, 3}) {
-                    ASSERT_NO_FATAL_FAILURE(expect_stop(
-                        good, fault, bad, {.stream = form % 2 == 1, .keeps_rest = form < 2}));
-                }
-            }
+            expect_stops_in_every_form(good, bad);
+            ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
     });
+}
+
+/// How many of the poses in front are of unit length.
+std::size_t count_leading_units(std::span<const Pose> poses) {
+    const auto end = std::find_if_not(poses.begin(), poses.end(),
+                                      [](const Pose& pose) { return is_unit(pose.rotation); });
+    return static_cast<std::size_t>(end - poses.begin());
 }
 
 TEST(StoreKernel, TheKernelsAndSingleRotationsAgreeOnWhatIsUnit) {
@@ -197,12 +241,10 @@ TEST(StoreKernel, TheKernelsAndSingleRotationsAgreeOnWhatIsUnit) {
         std::size_t unit_count = 0;
         for (std::size_t i = 0; i + 4 <= poses.size(); ++i) {
             PoseRows rows(64);
-            std::size_t expected = 0;
-            while (expected < 4 && is_unit(poses[i + expected].rotation)) {
-                ++expected;
-            }
+            const std::span<const Pose> four{poses.data() + i, 4};
+            const std::size_t expected = count_leading_units(four);
             unit_count += expected;
-            ASSERT_EQ(store_plain({poses.data() + i, 4}, rows.target(), 0), expected);
+            ASSERT_EQ(store_plain(four, rows.target(), 0), expected);
         }
         EXPECT_GT(unit_count, 400U);
     });
