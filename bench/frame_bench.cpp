@@ -71,9 +71,54 @@ void flat_frame_with_writer(benchmark::State& state) {
 }
 BENCHMARK(flat_frame_with_writer)->Name("flat/frame_with_writer")->Apply(all_sizes);
 
-SceneConfig shuffled(const benchmark::State& state) {
-    return {.object_count = size_argument(state), .order = Order::Shuffled};
+// The same where matrices are all that is made of a frame.
+
+SceneConfig alone(const benchmark::State& state) {
+    return {.object_count = size_argument(state), .output = Output::Matrices};
 }
+
+void alone_frame_columns(benchmark::State& state) {
+    run_frame(state, alone(state), &StageScene::record_columns);
+}
+BENCHMARK(alone_frame_columns)->Name("alone/frame_columns")->Apply(all_sizes);
+
+void alone_frame_objects(benchmark::State& state) {
+    run_frame(state, alone(state), &StageScene::record_objects);
+}
+BENCHMARK(alone_frame_objects)->Name("alone/frame_objects")->Apply(all_sizes);
+
+void alone_frame_with_writer(benchmark::State& state) {
+    run_frame(state, alone(state), &StageScene::record_with_writer);
+}
+BENCHMARK(alone_frame_with_writer)->Name("alone/frame_with_writer")->Apply(all_sizes);
+
+// In an order that has nothing to do with the ids, the same in every tick or another one. Matrices
+// alone.
+
+SceneConfig shuffled(const benchmark::State& state) {
+    return {
+        .object_count = size_argument(state), .order = Order::Shuffled, .output = Output::Matrices};
+}
+
+SceneConfig changing(const benchmark::State& state) {
+    return {
+        .object_count = size_argument(state), .order = Order::Changing, .output = Output::Matrices};
+}
+
+void changing_frame_columns(benchmark::State& state) {
+    run_frame(state, changing(state), &StageScene::record_columns);
+}
+BENCHMARK(changing_frame_columns)->Name("changing/frame_columns")->Apply(all_sizes);
+
+void changing_frame_poses(benchmark::State& state) {
+    run_frame(state, changing(state), &StageScene::record_poses);
+}
+BENCHMARK(changing_frame_poses)->Name("changing/frame_poses")->Apply(all_sizes);
+
+void changing_frame_objects(benchmark::State& state) {
+    run_frame(state, changing(state), &StageScene::record_objects);
+}
+BENCHMARK(changing_frame_objects)->Name("changing/frame_objects")->Apply(all_sizes);
 
 void shuffled_frame_columns(benchmark::State& state) {
     run_frame(state, shuffled(state), &StageScene::record_columns);

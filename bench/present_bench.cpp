@@ -27,6 +27,11 @@ void flat_present_matrices(benchmark::State& state) {
 }
 BENCHMARK(flat_present_matrices)->Name("flat/present_matrices")->Apply(all_sizes);
 
+void alone_present_matrices(benchmark::State& state) {
+    run_present_matrices(state, {.object_count = size_argument(state), .output = Output::Matrices});
+}
+BENCHMARK(alone_present_matrices)->Name("alone/present_matrices")->Apply(all_sizes);
+
 /// Matrices in a pass of their own, by handle.
 void flat_write_matrices(benchmark::State& state) {
     StageScene& scene = scene_of({.object_count = size_argument(state)});

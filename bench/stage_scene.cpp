@@ -59,14 +59,41 @@ StageScene::StageScene(const SceneConfig& config)
     } else {
         add_flat();
     }
-    if (config.order == Order::Shuffled) {
+    others_ = movers_;
+    if (config.order != Order::ById) {
         // In motion in the order of their ids first: what is measured is the order of the calls.
         record_columns();
         std::shuffle(movers_.begin(), movers_.end(), std::mt19937(1));
+        std::shuffle(others_.begin(), others_.end(), std::mt19937(2));
+    }
+    if (config.order == Order::Changing) {
+        find_other_places();
     }
     record_columns();
     record_columns();
     present();
+    if (config.order == Order::Shuffled) {
+        run_in();
+    }
+}
+
+void StageScene::find_other_places() {
+    std::map<Id, std::size_t> places;
+    for (std::size_t place = 0; place < others_.size(); ++place) {
+        places[others_[place]] = place;
+    }
+    for (const Id id : movers_) {
+        other_places_.push_back(places[id]);
+    }
+}
+
+void StageScene::run_in() {
+    // A 32nd of the rows finds its place in a frame.
+    constexpr int kFrames = 100;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        record_columns();
+        present();
+    }
 }
 
 ObjectConfig StageScene::object_config(Id parent) const noexcept {
@@ -110,31 +137,35 @@ void StageScene::record_columns() {
     }
     const Tick tick = next_tick();
     if (!movers_.empty()) {
-        note(stage_.move(tick, movers_, inputs_->columns(tick_, config_.scaled)));
+        note(stage_.move(tick, movers_of(tick_), inputs_->columns(tick_, config_.scaled)));
     }
 }
 
 void StageScene::record_poses() {
     inputs_->make_poses();
     const Tick tick = next_tick();
-    note(stage_.move(tick, movers_, inputs_->set(tick_).poses));
+    note(stage_.move(tick, movers_of(tick_), inputs_->set(tick_).poses));
 }
 
 void StageScene::record_objects() {
     inputs_->make_poses();
     const Tick tick = next_tick();
-    const std::vector<Pose>& poses = inputs_->set(tick_).poses;
-    for (std::size_t number = 0; number < movers_.size(); ++number) {
-        note(stage_.move(tick, movers_[number], poses[number]));
+    const std::span<const Id> ids = movers_of(tick_);
+    const std::span<const Pose> poses = inputs_->set(tick_).poses;
+    bool is_any_refused = false;
+    for (std::size_t number = 0; number < ids.size(); ++number) {
+        is_any_refused |= stage_.move(tick, ids[number], poses[number]) != StageStatus::Ok;
     }
+    refused_ = refused_ || is_any_refused;
 }
 
 void StageScene::record_with_writer() {
     inputs_->make_poses();
     TickWriter writer(stage_, next_tick());
-    const std::vector<Pose>& poses = inputs_->set(tick_).poses;
-    for (std::size_t number = 0; number < movers_.size(); ++number) {
-        writer.move(movers_[number], poses[number]);
+    const std::span<const Id> ids = movers_of(tick_);
+    const std::span<const Pose> poses = inputs_->set(tick_).poses;
+    for (std::size_t number = 0; number < ids.size(); ++number) {
+        writer.move(ids[number], poses[number]);
     }
     note(writer.finish());
 }
@@ -155,8 +186,8 @@ SampleTime StageScene::advance() noexcept {
 
 Pose StageScene::expected_pose(std::size_t row) const {
     const double t = static_cast<double>(part_ns_) / static_cast<double>(kTickNs);
-    const Pose from = inputs_->pose(tick_ - 1, row, config_.scaled);
-    const Pose to = inputs_->pose(tick_, row, config_.scaled);
+    const Pose from = inputs_->pose(tick_ - 1, place_of(tick_ - 1, row), config_.scaled);
+    const Pose to = inputs_->pose(tick_, place_of(tick_, row), config_.scaled);
     if (has_velocities(config_)) {
         const Motion a{.pose = from, .velocity = inputs_->velocity(tick_ - 1, row)};
         const Motion b{.pose = to, .velocity = inputs_->velocity(tick_, row)};

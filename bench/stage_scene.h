@@ -22,7 +22,15 @@ enum class Shape : std::uint8_t {
     Tree, ///< One root, two children, four grandchildren, all in motion.
 };
 
-enum class Order : std::uint8_t { ById, Shuffled };
+/// In which order the movers are told.
+enum class Order : std::uint8_t {
+    ById,
+    Shuffled, ///< Any, the same in every tick.
+    Changing, ///< Any, another one in every tick.
+};
+
+/// What is asked of a frame.
+enum class Output : std::uint8_t { PosesAndMatrices, Matrices };
 
 /// What kind of scene.
 struct SceneConfig {
@@ -31,7 +39,8 @@ struct SceneConfig {
     Shape shape = Shape::Flat;
     bool scaled = false;
     Blend blend = Blend::Linear;
-    Order order = Order::ById; ///< In which the movers are told to the stage.
+    Order order = Order::ById;
+    Output output = Output::PosesAndMatrices; ///< Of present_matrices().
 
     friend auto operator<=>(const SceneConfig&, const SceneConfig&) = default;
 };
@@ -80,9 +89,14 @@ private:
 
     void add_flat();
     void add_tree();
+    void find_other_places();
     [[nodiscard]] ObjectConfig object_config(Id parent) const noexcept;
     Tick next_tick() noexcept;
-    [[nodiscard]] MatrixTarget target() noexcept { return {.matrices = matrices()}; }
+    /// Until the stage has found out in which order it is told.
+    void run_in();
+    [[nodiscard]] MatrixTarget target() noexcept {
+        return {.matrices = matrices(), .poses = config_.output == Output::PosesAndMatrices};
+    }
     [[nodiscard]] std::span<glm::mat3x4> matrices() noexcept {
         return {matrices_.data(), movers_.size()};
     }
@@ -96,7 +110,18 @@ private:
 
     SceneConfig config_;
     Stage stage_;
-    std::vector<Id> movers_; ///< In the order in which they are told.
+    /// The movers in the order of the inputs of a tick.
+    [[nodiscard]] const std::vector<Id>& movers_of(std::int64_t tick) const noexcept {
+        return config_.order == Order::Changing && tick % 2 != 0 ? others_ : movers_;
+    }
+    /// The place in the inputs of a tick of what is at `row` of movers_.
+    [[nodiscard]] std::size_t place_of(std::int64_t tick, std::size_t row) const noexcept {
+        return config_.order == Order::Changing && tick % 2 != 0 ? other_places_[row] : row;
+    }
+
+    std::vector<Id> movers_;                ///< In the order in which they are told.
+    std::vector<Id> others_;                ///< The same in every other tick, of Order::Changing.
+    std::vector<std::size_t> other_places_; ///< By place in movers_: the place in others_.
     TickInputs* inputs_ = nullptr;
     Column<glm::mat3x4> matrices_;
     TrackSample sample_{};

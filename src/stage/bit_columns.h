@@ -60,6 +60,15 @@ public:
         }
     }
 
+    /// Both rows have each other's bits.
+    void swap_rows(std::uint32_t a, std::uint32_t b) noexcept {
+        for (std::size_t column = 0; column < column_count_; ++column) {
+            const bool is_set = test(column, a);
+            assign(column, a, test(column, b));
+            assign(column, b, is_set);
+        }
+    }
+
     [[nodiscard]] static std::uint64_t bit_of(std::uint32_t row) noexcept {
         return std::uint64_t{1} << (row % kBlockRows);
     }

@@ -178,6 +178,14 @@ HWY_INLINE bool is_in_passes(const BlendBatch& batch, const Kind& kind) {
     return !kBlendsTogether || kind.is_hermite || !is_between(batch);
 }
 
+// Whether a block has nothing but linear rows without a family, all with matrices if there are any:
+// most have. Its kind in short.
+HWY_INLINE bool is_simple(const BlendBatch& batch, std::size_t block) {
+    return !has_bit(batch.scaled, block) && !has_bit(batch.hermite, block) &&
+           !has_bit(batch.below, block) && !has_bit(batch.above, block) &&
+           (block + 1) * kBlockRows <= batch.row_count;
+}
+
 // From a block on, as far as its kind goes: where it begins the weights are loaded anew. Positions
 // that wait for their matrices are few.
 HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std::size_t end_block) {
@@ -185,7 +193,11 @@ HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std:
     const bool has_waiting = kind.has_matrices && is_in_passes(batch, kind);
     const std::size_t most = has_waiting ? kMatrixRows / kBlockRows : end_block;
     const std::size_t limit = std::min(end_block, block + most);
+    const bool is_simple_kind = is_simple(batch, block);
     std::size_t end = block + 1;
+    while (end < limit && is_simple_kind && is_simple(batch, end)) {
+        ++end;
+    }
     while (end < limit && find_kind(batch, end) == kind) {
         ++end;
     }

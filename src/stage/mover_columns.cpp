@@ -133,4 +133,20 @@ void MoverColumns::copy_row(std::size_t from, std::size_t to) const noexcept {
     for_each([from, to](auto* column) { column[to] = column[from]; });
 }
 
+void MoverColumns::swap_rows(std::size_t a, std::size_t b, bool are_plain) const noexcept {
+    const auto swap = [a, b](auto* column) { std::swap(column[a], column[b]); };
+    if (!are_plain) {
+        for_each(swap);
+        return;
+    }
+    const auto swap_pose = [&swap](const PoseTarget& pose) {
+        std::for_each(pose.position.begin(), pose.position.end(), swap);
+        std::for_each(pose.rotation.begin(), pose.rotation.end(), swap);
+    };
+    for (const StateColumns& state : states_) {
+        swap_pose(state.pose);
+    }
+    std::for_each(visuals_.begin(), visuals_.end(), swap_pose);
+}
+
 } // namespace glissade

@@ -72,6 +72,9 @@ public:
     /// Fills the rows of a block with the identity and zero velocities.
     void clear_block(std::size_t block) const noexcept;
     void copy_row(std::size_t from, std::size_t to) const noexcept;
+    /// `are_plain`: neither of them has ever had a scale or a velocity, and those need not be
+    /// looked at.
+    void swap_rows(std::size_t a, std::size_t b, bool are_plain) const noexcept;
     /// Calls `visit(T* column)` for every column of states and visual poses.
     template <class Visit>
     void for_each(const Visit& visit) const;

@@ -31,7 +31,6 @@ MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint3
     : capacity_(capacity),
       history_(history),
       channel_count_(channel_count),
-      cursor_(std::make_unique<detail::MoveCursor>()),
       columns_(capacity, history),
       log_(columns_.staged(), capacity),
       masks_(kRowMaskCount, to_blocks(capacity)),
@@ -41,6 +40,7 @@ MoverTable::MoverTable(std::uint32_t capacity, std::uint32_t history, std::uint3
       channels_(static_cast<std::size_t>(capacity) * channel_count * history),
       visual_channels_(static_cast<std::size_t>(capacity) * channel_count),
       ids_(capacity),
+      cursor_(std::make_unique<detail::MoveCursor>(ids_.data())),
       info_(capacity),
       offsets_(capacity) {}
 
@@ -118,6 +118,19 @@ void MoverTable::copy_gate(std::uint32_t from, std::uint32_t to) noexcept {
         const bool is_set = (source.*word & BitColumns::bit_of(from)) != 0;
         target.*word &= ~BitColumns::bit_of(to);
         target.*word |= is_set ? BitColumns::bit_of(to) : 0;
+    }
+}
+
+void MoverTable::swap_gates(std::uint32_t a, std::uint32_t b) noexcept {
+    BlockGate& gate_a = gates_[a / kBlockRows];
+    BlockGate& gate_b = gates_[b / kBlockRows];
+    for (std::uint64_t BlockGate::*word : {&BlockGate::busy, &BlockGate::written}) {
+        const bool is_set = (gate_a.*word & BitColumns::bit_of(a)) != 0;
+        const bool is_other_set = (gate_b.*word & BitColumns::bit_of(b)) != 0;
+        if (is_set != is_other_set) {
+            gate_a.*word ^= BitColumns::bit_of(a);
+            gate_b.*word ^= BitColumns::bit_of(b);
+        }
     }
 }
 
@@ -257,6 +270,30 @@ BlendBatch MoverTable::make_batch(std::size_t from, std::size_t to) noexcept {
     batch.hermite = words(RowMask::Hermite);
     batch.spin = words(RowMask::Spin);
     return batch;
+}
+
+void MoverTable::swap_rows(std::uint32_t a, std::uint32_t b) noexcept {
+    GLISSADE_ASSERT(!has_staged_);
+    const auto is_wide = [this](std::uint32_t row) noexcept {
+        return test(RowMask::Scaled, row) || test(RowMask::Velocity, row);
+    };
+    columns_.swap_rows(a, b, !is_wide(a) && !is_wide(b));
+    masks_.swap_rows(a, b);
+    cuts_.swap_rows(a, b);
+    shifts_.swap_rows(a, b);
+    swap_gates(a, b);
+    const auto swap_values = [this, a, b](float* values) noexcept {
+        std::swap_ranges(values + static_cast<std::size_t>(a) * channel_count_,
+                         values + (static_cast<std::size_t>(a) + 1) * channel_count_,
+                         values + static_cast<std::size_t>(b) * channel_count_);
+    };
+    for (std::size_t place = 0; place < history_; ++place) {
+        swap_values(channels_.data() + place * capacity_ * channel_count_);
+    }
+    swap_values(visual_channels_.data());
+    std::swap(ids_[a], ids_[b]);
+    std::swap(info_[a], info_[b]);
+    std::swap(offsets_[a], offsets_[b]);
 }
 
 void MoverTable::reorder_bits(BitColumns& bits, std::size_t column_count,

@@ -103,17 +103,17 @@ public:
     /// The short way of moves in row order, see open_cursor(). Its address stays.
     [[nodiscard]] detail::MoveCursor& cursor() noexcept { return *cursor_; }
     /// The row is the one after the last that was told.
-    [[nodiscard]] bool is_next(std::uint32_t row) const noexcept { return row == cursor_->row; }
+    [[nodiscard]] bool is_next(std::uint32_t row) const noexcept { return row == cursor_->row(); }
     /// The cursor takes moves of the open tick `tick` from the next row on, to the end of a block
     /// at most, and counts them in `move_count`. Returns whether it can. Precondition: the next row
     /// exists and is_plain().
     bool open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept;
     /// Brings what the cursor holds to its columns; it takes no more moves.
     void close_cursor() noexcept {
-        if (cursor_->first != cursor_->row) {
+        if (cursor_->first() != cursor_->row()) {
             flush_cursor();
         }
-        cursor_->end = cursor_->row;
+        cursor_->close();
     }
     /// The row takes part in put() and in runs.
     [[nodiscard]] bool is_plain(std::uint32_t row) const noexcept {
@@ -194,6 +194,8 @@ public:
     /// Puts the rows into another order: row n becomes what row `order[n]` was. Linear.
     /// Precondition: the tick is closed, nothing is staged.
     void reorder(std::span<const std::uint32_t> order) noexcept;
+    /// Two rows change places. Precondition: as reorder().
+    void swap_rows(std::uint32_t a, std::uint32_t b) noexcept;
 
 private:
     [[nodiscard]] Pose load_staged(std::uint32_t row) const noexcept {
@@ -209,6 +211,7 @@ private:
     void reorder_bits(BitColumns& bits, std::size_t column_count,
                       std::span<const std::uint32_t> order) noexcept;
     void copy_gate(std::uint32_t from, std::uint32_t to) noexcept;
+    void swap_gates(std::uint32_t a, std::uint32_t b) noexcept;
     void set_scaled(std::uint32_t row, const Pose& pose) noexcept {
         if (!test(RowMask::Scaled, row) && pose.scale != glm::vec3(1.0F)) {
             assign(RowMask::Scaled, row, true);
@@ -235,9 +238,6 @@ private:
     std::size_t now_ = 0;
     std::size_t open_place_ = 0;
     PoseTarget open_{}; ///< The columns of that place, once more: every move asks for them.
-    /// Closed by what takes a row away, makes one special, or closes the tick. Not in place: a
-    /// Stage knows its address.
-    std::unique_ptr<detail::MoveCursor> cursor_;
     std::uint64_t plain_revision_ = 0;
     MoverColumns columns_;
     ScatterLog log_; ///< Empty between calls of the stage. Its memory is that of staged().
@@ -249,6 +249,9 @@ private:
     Column<float> channels_; ///< Of each place, channel_count values a row.
     Column<float> visual_channels_;
     Column<Id> ids_;
+    /// Closed by what takes a row away, makes one special, or closes the tick. Not in place: a
+    /// Stage knows its address.
+    std::unique_ptr<detail::MoveCursor> cursor_;
     Column<RowInfo> info_;
     Column<Offset> offsets_;
 };

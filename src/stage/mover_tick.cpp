@@ -52,7 +52,7 @@ void MoverTable::unstage(std::uint32_t row) noexcept {
 
 bool MoverTable::open_cursor(const Tick& tick, std::uint64_t& move_count) noexcept {
     close_cursor();
-    const std::uint32_t row = cursor_->row;
+    const std::uint32_t row = cursor_->row();
     const BlockGate& gate = gates_[row / kBlockRows];
     // A row that is staged needs more than its columns written.
     const std::uint64_t others =
@@ -60,25 +60,20 @@ bool MoverTable::open_cursor(const Tick& tick, std::uint64_t& move_count) noexce
     const auto count =
         std::min<std::uint32_t>(static_cast<std::uint32_t>(std::countr_zero(others)),
                                 static_cast<std::uint32_t>(kBlockRows - row % kBlockRows));
-    cursor_->end = row + count;
-    cursor_->move_count = &move_count;
-    cursor_->ids = ids_.data();
-    cursor_->index = tick.index;
-    cursor_->time_ns = tick.time_ns;
-    cursor_->duration_ns = tick.duration_ns;
+    cursor_->open(tick, count, move_count);
     return count > 0;
 }
 
 void MoverTable::flush_cursor() noexcept {
-    const std::uint32_t first = cursor_->first;
-    const std::uint32_t count = cursor_->row - first;
+    const std::uint32_t first = cursor_->first();
+    const std::uint32_t count = cursor_->row() - first;
     // Not past the caches, whatever the size: a block at a time gains nothing by it (7.1 ns a move
     // of a million either way), and would have to wait for the memory before others may read.
-    store_staged(&cursor_->lines[first % kBlockRows], count, open_, first);
+    store_staged(cursor_->waiting(), count, open_, first);
     for_each_part(first, count, [this](std::size_t block, std::uint64_t bits) noexcept {
         gates_[block].written |= bits;
     });
-    cursor_->first = cursor_->row;
+    cursor_->go_to(first + count);
 }
 
 void MoverTable::unstage_all() noexcept {

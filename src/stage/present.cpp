@@ -96,6 +96,7 @@ void StageData::begin_track(Track& track, const SampleTime* sample,
     }
     track.seal(shifts);
     retire_settled(track);
+    follow_order(track);
     rejoin(track);
     const bool moves =
         sample != nullptr && (!track.shown || sample->time_ns != track.sample.time_ns ||

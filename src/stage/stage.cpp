@@ -42,7 +42,6 @@ StageData::StageData(const StageConfig& config)
     touched.reserve(config.capacity);
     changed.reserve(config.capacity);
     add_track(config.track);
-    cursor = &tracks.front().movers.cursor();
 }
 
 void StageData::add_track(const TrackConfig& config) {
@@ -67,7 +66,7 @@ const Track* StageData::find_track(TrackId track) const noexcept {
 }
 
 Stage::Stage(const StageConfig& config) noexcept
-    : data_(std::make_unique<StageData>(clamped(config))), cursor_(data_->cursor) {}
+    : data_(std::make_unique<StageData>(clamped(config))), cursor_(&data_->cursor()) {}
 Stage::~Stage() = default;
 Stage::Stage(Stage&& other) noexcept
     : data_(std::move(other.data_)), cursor_(std::exchange(other.cursor_, nullptr)) {}

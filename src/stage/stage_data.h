@@ -79,6 +79,18 @@ public:
     /// The long way of Stage::move(), for everything.
     [[gnu::noinline]] StageStatus move(const Tick& tick, Id id, const Pose& pose,
                                        const Extra& extra) noexcept;
+    [[nodiscard]] detail::MoveCursor& cursor() noexcept {
+        return tracks[cursor_track].movers.cursor();
+    }
+    /// Where an object is in motion. What follows the last that was told needs no look at its key,
+    /// which may be far away.
+    [[nodiscard]] MoverPlace find_mover(Id id) noexcept {
+        const MoverTable& movers = tracks[cursor_track].movers;
+        const std::uint32_t row = cursor().row();
+        return row < movers.size() && movers.id(row) == id
+                   ? MoverPlace{.row = row, .track = TrackId{cursor_track}}
+                   : slots.find_mover(id);
+    }
     /// The short way: the object moves already, in a tick that is open, and its pose and
     /// velocity need no further work. False if it is not so; nothing has happened then.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose) noexcept;
@@ -128,6 +140,14 @@ public:
     std::size_t move_scattered(Stage& stage, const Tick& tick, std::span<const Id> ids,
                                const Poses& poses, std::size_t first, BatchResult& result) noexcept;
     void prefetch_row(Id id) const noexcept;
+
+    // The order of rows (stage_order.cpp).
+    /// Remembers that the object in `row` was told, unless it follows the one told before.
+    static void note_order(Track& track, Id id, std::uint32_t row) noexcept;
+    void swap_rows(Track& track, std::uint32_t a, std::uint32_t b) noexcept;
+    /// Brings some rows into the order in which they are told, if it is the same in every tick.
+    /// Precondition: the tick is closed.
+    void follow_order(Track& track) noexcept;
     /// It has no row and is at exactly this pose: nothing to record.
     [[nodiscard]] bool rests_at(std::uint32_t index, const Pose& pose,
                                 const Extra& extra) const noexcept;
@@ -234,7 +254,7 @@ public:
     std::vector<Id> changed;                     ///< Of what changed, objects without a row.
     std::vector<ChangedIds::Part> changed_parts; ///< That, and the rows of each track.
     std::vector<PresentRange> ranges;            ///< Of the frame that has begun.
-    detail::MoveCursor* cursor = nullptr;        ///< Of the track that was last moved on in order.
+    std::uint16_t cursor_track = 0;              ///< The one that was last moved on in order.
     bool has_streamed = false; ///< Moves may be on their way to memory, see flush_streams().
     bool presenting = false;   ///< Between begin_present() and end_present().
     std::vector<Event> due_events;
@@ -288,5 +308,17 @@ private:
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
 };
+
+// In the header, because every move out of order goes through it.
+inline void StageData::note_order(Track& track, Id id, std::uint32_t row) noexcept {
+    const std::uint32_t next = track.movers.cursor().row();
+    if (row == next) {
+        return;
+    }
+    if (next > 0 && next <= track.movers.size() && next - 1 != track.order.last_row()) {
+        track.order.note_before(SlotTable::index_of(track.movers.id(next - 1)));
+    }
+    track.order.note(SlotTable::index_of(id), row);
+}
 
 } // namespace glissade

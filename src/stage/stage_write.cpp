@@ -29,7 +29,7 @@ bool StageData::cuts_at_once(std::uint32_t index) const noexcept {
 }
 
 inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexcept {
-    const MoverPlace place = slots.find_mover(id);
+    const MoverPlace place = find_mover(id);
     if (!place.exists()) {
         return false;
     }
@@ -39,9 +39,10 @@ inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexc
     }
     ++stats.move_count;
     if (track.movers.is_next(place.row) && track.movers.open_cursor(tick, stats.move_count)) {
-        cursor = &track.movers.cursor();
-        cursor->hold(pose);
+        cursor_track = static_cast<std::uint16_t>(place.track);
+        cursor().hold(pose);
     } else {
+        note_order(track, id, place.row);
         track.movers.put(place.row, pose);
     }
     return true;
@@ -58,6 +59,7 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
         !is_whole(pose, velocity)) {
         return false;
     }
+    note_order(track, id, place.row);
     track.movers.put(place.row, pose, velocity);
     ++stats.move_count;
     return true;
@@ -94,7 +96,7 @@ StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
 
 StageStatus Stage::move_any(const Tick& tick, Id id, const Pose& pose) noexcept {
     const bool is_moved = data_->try_move(tick, id, pose);
-    cursor_ = data_->cursor;
+    cursor_ = &data_->cursor();
     return is_moved ? StageStatus::Ok : data_->move(tick, id, pose, {});
 }
 

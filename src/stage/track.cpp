@@ -74,6 +74,7 @@ void Track::open(const Tick& tick, ShiftPool& shifts) noexcept {
     seal(shifts);
     ring.push(tick);
     movers.open(place(ring.newest()));
+    order.begin_tick();
     takes_moves = !has_channels;
     ++stats.tick_count;
     dirty = true;

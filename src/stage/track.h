@@ -7,6 +7,7 @@
 #include "stage/kernels.h"
 #include "stage/mover_table.h"
 #include "stage/shift_pool.h"
+#include "stage/telling_order.h"
 #include "stage/tick_ring.h"
 
 #include <optional>
@@ -33,6 +34,7 @@ struct Track {
           ring(settings.history),
           movers(mover_capacity, settings.history, channel_count),
           family(mover_capacity),
+          order(mover_capacity),
           has_channels(channel_count > 0),
           events(event_capacity),
           vanishing(vanish_capacity) {}
@@ -75,7 +77,8 @@ struct Track {
     TrackConfig config;
     TickRing ring;
     MoverTable movers;
-    FamilyPlan family; ///< In which order rows below others are placed.
+    FamilyPlan family;  ///< In which order rows below others are placed.
+    TellingOrder order; ///< In which order rows are told.
     bool has_channels;
     DueQueue events;
     DueQueue vanishing;       ///< Objects to remove; the value is the Id.
