@@ -5,12 +5,22 @@
 #include "glissade/stage/stage_types.h"
 
 #include "stage/plain_pose.h"
+#include "stage/slot_table.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 
 namespace glissade {
+
+/// Items of a batch that are rows in a row.
+struct Run {
+    MoverPlace place{}; ///< Of the first.
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::size_t limit = 0; ///< No longer than this.
+    StoreForm form{};
+};
 
 // By reference: GCC 12 copies a Pose by a string instruction, which takes longer than all the rest.
 [[nodiscard]] inline const Pose& pose_at(std::span<const Pose> poses, std::size_t item) noexcept {

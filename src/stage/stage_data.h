@@ -14,21 +14,7 @@
 
 namespace glissade {
 
-/// Blocks of a track that one present_range() shows.
-struct PresentRange {
-    std::uint16_t track = 0;
-    std::uint32_t first_block = 0;
-    std::uint32_t block_count = 0;
-};
-
-/// Items of a batch that are rows in a row.
-struct Run {
-    MoverPlace place{}; ///< Of the first.
-    std::size_t first = 0;
-    std::size_t count = 0;
-    std::size_t limit = 0; ///< No longer than this.
-    StoreForm form{};
-};
+struct Run;
 
 /// Everything a Stage holds. Its public calls are in stage*.cpp; what they share is here.
 class StageData {
@@ -142,8 +128,6 @@ public:
     void prefetch_row(Id id) const noexcept;
 
     // The order of rows (stage_order.cpp).
-    /// Remembers that the object in `row` was told, unless it follows the one told before.
-    static void note_order(Track& track, Id id, std::uint32_t row) noexcept;
     void swap_rows(Track& track, std::uint32_t a, std::uint32_t b) noexcept;
     /// Brings some rows into the order in which they are told, if it is the same in every tick.
     /// Precondition: the tick is closed.
@@ -308,17 +292,5 @@ private:
     [[nodiscard]] bool chain_moves(std::uint32_t index) const noexcept;
     void move_row_below(std::uint32_t index, std::uint32_t parent) noexcept;
 };
-
-// In the header, because every move out of order goes through it.
-inline void StageData::note_order(Track& track, Id id, std::uint32_t row) noexcept {
-    const std::uint32_t next = track.movers.cursor().row();
-    if (row == next) {
-        return;
-    }
-    if (next > 0 && next <= track.movers.size() && next - 1 != track.order.last_row()) {
-        track.order.note_before(SlotTable::index_of(track.movers.id(next - 1)));
-    }
-    track.order.note(SlotTable::index_of(id), row);
-}
 
 } // namespace glissade

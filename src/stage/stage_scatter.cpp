@@ -34,7 +34,7 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
         Track& track = tracks[static_cast<std::size_t>(before.track)];
         if (track.accepts(tick) && track.movers.is_plain(before.row) && is_plain(pose)) {
             const std::span<const Pose> only(&pose, 1);
-            note_order(track, id, before.row);
+            track.note_order(id, before.row);
             track.movers.scatter({&before.row, 1}, only, 0);
             track.movers.cursor().go_to(before.row + 1);
             ++stats.move_count;
@@ -85,7 +85,7 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         }
         Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
         if (track != nullptr && are_plain(poses, item, kChunk)) {
-            note_order(*track, ids[item], rows[0]);
+            track->note_order(ids[item], rows[0]);
             for (std::size_t i = 1; i < kChunk; ++i) {
                 track->order.note(SlotTable::index_of(ids[item + i]), rows[i]);
             }

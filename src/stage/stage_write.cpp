@@ -42,7 +42,7 @@ inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexc
         cursor_track = static_cast<std::uint16_t>(place.track);
         cursor().hold(pose);
     } else {
-        note_order(track, id, place.row);
+        track.note_order(id, place.row);
         track.movers.put(place.row, pose);
     }
     return true;
@@ -59,7 +59,7 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
         !is_whole(pose, velocity)) {
         return false;
     }
-    note_order(track, id, place.row);
+    track.note_order(id, place.row);
     track.movers.put(place.row, pose, velocity);
     ++stats.move_count;
     return true;

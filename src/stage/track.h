@@ -7,12 +7,20 @@
 #include "stage/kernels.h"
 #include "stage/mover_table.h"
 #include "stage/shift_pool.h"
+#include "stage/slot_table.h"
 #include "stage/telling_order.h"
 #include "stage/tick_ring.h"
 
 #include <optional>
 
 namespace glissade {
+
+/// Blocks of a track that one present_range() shows.
+struct PresentRange {
+    std::uint16_t track = 0;
+    std::uint32_t first_block = 0;
+    std::uint32_t block_count = 0;
+};
 
 /// What the rows of a track depend on in one frame, the same for all of them.
 struct Frame {
@@ -67,6 +75,8 @@ struct Track {
         return takes_moves && tick.index == newest.index && tick.time_ns == newest.time_ns &&
                tick.duration_ns == newest.duration_ns;
     }
+    /// Remembers that the object in `row` was told, unless it follows the one told before.
+    void note_order(Id id, std::uint32_t row) noexcept;
     /// What the frame before showed is in its columns, and is not what this one shows.
     [[nodiscard]] bool has_previous() const noexcept {
         return !still && has_pictures && had_pictures;
@@ -97,5 +107,17 @@ struct Track {
     BlendBatch batch;  ///< Of a frame that has rows to show, or a target for their matrices.
     TrackStats stats;
 };
+
+// In the header, because every move out of order goes through it.
+inline void Track::note_order(Id id, std::uint32_t row) noexcept {
+    const std::uint32_t next = movers.cursor().row();
+    if (row == next) {
+        return;
+    }
+    if (next > 0 && next <= movers.size() && next - 1 != order.last_row()) {
+        order.note_before(SlotTable::index_of(movers.id(next - 1)));
+    }
+    order.note(SlotTable::index_of(id), row);
+}
 
 } // namespace glissade
