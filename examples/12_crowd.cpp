@@ -80,7 +80,8 @@ int main(int argc, char** argv) {
             stage.move(tick, ids, crowd.columns());
         }
         const glissade::TrackSample sample{.time = step.sample()};
-        const glissade::MatrixTarget target{.matrices = instances};
+        // Only instances are drawn here, so the poses themselves need not be kept.
+        const glissade::MatrixTarget target{.matrices = instances, .poses = false};
         stage.begin_present({&sample, 1}, {&target, 1});
         const std::size_t ranges = stage.range_count();
         run_jobs(ranges, [&stage](std::size_t range) { stage.present_range(range); });

@@ -254,6 +254,8 @@ public:
         const Pose pose = draw_scene_pose(random);
         ids.push_back(follows.add(pose, config));
         ASSERT_EQ(stays.add(pose, config).id, ids.back());
+        const auto place = static_cast<std::ptrdiff_t>(draw_place(random, ids.size()));
+        list.insert(list.begin() + place, ids.size() - 1);
     }
     template <class Call>
     void both(const Call& call) {
@@ -274,9 +276,8 @@ public:
             const auto& [pose, extra] = states[number];
             static_cast<void>(stage.move(tick, ids[number], pose, extra));
         };
-        // The one in an order that is neither that of the ids nor another one in each tick.
-        for (std::size_t place = 0; place < ids.size(); ++place) {
-            tell_one(follows, place * 77 % ids.size());
+        for (const std::size_t number : list) {
+            tell_one(follows, number);
         }
         for (std::size_t left = order.size(); left > 0; --left) {
             std::swap(order[left - 1], order[draw_place(random, left)]);
@@ -292,6 +293,7 @@ public:
         both([&](Stage& stage) { return stage.shift(tick, some[1], way); });
         both([&](Stage& stage) { return stage.amend(tick, some[2], pose); });
         both([&](Stage& stage) { return stage.remove(some[3]); });
+        add({}); // Gets the slot of the one that left.
     }
     void show(std::int64_t time_ns) {
         const TrackSample first{.time = {.time_ns = time_ns, .now_ns = time_ns}};
@@ -319,6 +321,7 @@ public:
     Stage follows{{.capacity = 2 * kCount, .track = {.history = 4, .cuts = CutShows::AtStamp}}};
     Stage stays{{.capacity = 2 * kCount, .track = {.history = 4, .cuts = CutShows::AtStamp}}};
     std::vector<Id> ids;
+    std::vector<std::size_t> list; ///< The order of the one: any, and the same in every tick.
     TrackId second = kDefaultTrack;
 };
 
