@@ -49,7 +49,7 @@ HWY_INLINE void blend_together(const BlendBatch& batch, const SlerpVectors& weig
         blend_rotations<Stream>(batch, weights, stretch, lines, NoCurve(), writer);
     };
     const Kind& kind = stretch.kind;
-    if (!kind.has_pictures && kind.is_plain()) {
+    if (!batch.has_pictures && kind.has_matrices && kind.is_plain()) {
         blend(make_lines<Stream, Wanted::OffsetsAlone>(batch), PlainWriter<Stream>{batch.matrices});
     } else if (kind.has_matrices && kind.is_plain()) {
         blend(make_lines<Stream, Wanted::Offsets>(batch), PlainWriter<Stream>{batch.matrices});
@@ -158,13 +158,10 @@ HWY_INLINE bool has_bit(const std::uint64_t* words, std::size_t block) {
 HWY_INLINE Kind find_kind(const BlendBatch& batch, std::size_t block) {
     const bool is_below = batch.below != nullptr && batch.below[block] == ~std::uint64_t{0};
     const bool has_matrices = batch.matrices != nullptr && !is_below;
-    // What hangs below a parent is placed by its picture.
-    const bool has_pictures = batch.has_pictures || !has_matrices || has_bit(batch.below, block);
     return {.is_scaled = has_bit(batch.scaled, block),
             .is_hermite = has_bit(batch.hermite, block),
             .has_spin = has_bit(batch.spin, block),
             .has_matrices = has_matrices,
-            .has_pictures = has_pictures,
             .has_children = has_matrices && has_bit(batch.above, block),
             .is_cut = has_matrices && (block + 1) * kBlockRows > batch.row_count};
 }

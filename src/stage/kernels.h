@@ -68,7 +68,7 @@ struct BlendBatch {
     VelocitySource from_velocity{}; ///< Read only in blocks with a bit in `hermite`.
     VelocitySource to_velocity{};
     PoseTarget out{};
-    /// False: of rows that get matrices here `out` may be left as it is.
+    /// False: of rows that get matrices here `out` may be left as it is. No row has a parent then.
     bool has_pictures = true;
     double t = 0.0;          ///< 0 and 1 give the states bit for bit.
     double duration_s = 0.0; ///< Between the two states. > 0.

@@ -64,8 +64,9 @@ enum class RowMask : std::uint8_t {
     Below,    ///< Has a parent.
     Above,    ///< Has children.
     Resters,  ///< Has children that rest.
+    Shown,    ///< Took the slow way in the last frame, so its picture is in its columns.
 };
-inline constexpr std::size_t kRowMaskCount = 10;
+inline constexpr std::size_t kRowMaskCount = 11;
 
 /// What a move asks of a block of rows and tells it: three words side by side, because every move
 /// needs all of them.

@@ -141,7 +141,10 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
     track.dirty = false;
     track.movers.swap_visual();
     track.had_pictures = track.has_pictures;
-    track.has_pictures = !frame.target || frame.target->poses;
+    // What is guessed cannot be worked out again, and who gets another parent has to know where
+    // that one was shown.
+    track.has_pictures =
+        !frame.target || frame.target->poses || frame.guesses || slots.has_families();
     // On a tick, too, the kernel gets two states: whether they differ tells what has come to rest.
     frame.from = frame.bracket.a;
     frame.to = frame.bracket.b;
@@ -179,6 +182,7 @@ void StageData::end_track(Track& track) noexcept {
         if (slow != 0) {
             show_slow_rows(track, block, slow);
         }
+        movers.words(RowMask::Shown)[block] = slow;
     }
     for (std::uint32_t row = 0; row < movers.size() && !channel_rules.empty(); ++row) {
         show_channels(track, row);
@@ -250,7 +254,8 @@ void StageData::show_row(Track& track, std::uint32_t row) noexcept {
         track.movers.set_previous(row, pose);
     }
     track.movers.set_visual(row, pose);
-    if (changed_now || !track.had_pictures || !(pose == track.movers.previous(row))) {
+    const bool has_previous = track.had_pictures || track.movers.test(RowMask::Shown, row);
+    if (changed_now || !has_previous || !(pose == track.movers.previous(row))) {
         info.revision = revision;
         track.movers.assign(RowMask::Changed, row, true);
         // What did not change stays special: the revision of all others says that they did.

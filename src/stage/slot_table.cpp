@@ -77,6 +77,7 @@ void SlotTable::link(std::uint32_t child, std::uint32_t parent) noexcept {
     if (parent == Slot::kNone) {
         return;
     }
+    ++child_count_;
     slot.next = slots_[parent].first_child;
     slot.prior = Slot::kNone;
     if (slot.next != Slot::kNone) {
@@ -91,6 +92,7 @@ void SlotTable::unlink(std::uint32_t child) noexcept {
     if (parent == Slot::kNone) {
         return;
     }
+    --child_count_;
     if (slot.prior == Slot::kNone) {
         slots_[parent].first_child = slot.next;
     } else {

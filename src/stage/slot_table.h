@@ -126,6 +126,8 @@ public:
 
     void link(std::uint32_t child, std::uint32_t parent) noexcept;
     void unlink(std::uint32_t child) noexcept;
+    /// Whether some object has a parent.
+    [[nodiscard]] bool has_families() const noexcept { return child_count_ > 0; }
     /// The object after `index` in a walk of the tree below `root`, parents first; kNone at the
     /// end.
     [[nodiscard]] std::uint32_t next_below(std::uint32_t root, std::uint32_t index) const noexcept;
@@ -142,6 +144,7 @@ private:
     std::uint32_t channel_count_;
     std::uint32_t size_ = 0;
     std::uint32_t used_end_ = 0;
+    std::uint32_t child_count_ = 0;
     std::uint32_t free_ = Slot::kNone;
     std::uint8_t tag_;
     std::uint32_t first_index1_; ///< Id::index1 of slot 0.

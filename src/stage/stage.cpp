@@ -299,6 +299,7 @@ StageStatus Stage::restart(TrackId track, std::int64_t time_ns) noexcept {
     found->sealed = 0;
     found->takes_moves = false;
     found->guessed = 0;
+    found->has_pictures = found->had_pictures = true;
     found->sample = {.time_ns = time_ns, .now_ns = time_ns, .epoch = found->sample.epoch};
     found->shown = true;
     return StageStatus::Ok;

@@ -46,7 +46,9 @@ void StageData::follow_order(Track& track) noexcept {
         }
         next = (moves ? next : row) + 1;
     }
-    track.order.set_placed(done);
+    if (done > 0) {
+        track.order.set_placed(done);
+    }
 }
 
 } // namespace glissade

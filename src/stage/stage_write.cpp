@@ -90,6 +90,9 @@ StageStatus StageData::move(const Tick& tick, Id id, const Pose& pose,
     if (ring.newest() != newest && try_move(tick, id, pose, extra)) {
         return StageStatus::Ok;
     }
+    if (has_row(index)) {
+        track_of(index).note_order(id, row_of(index));
+    }
     record_move(index, unit, extra);
     return StageStatus::Ok;
 }

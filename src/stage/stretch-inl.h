@@ -33,8 +33,6 @@ struct Kind {
     bool is_hermite;
     bool has_spin; // Some of those follow angular velocities as well.
     bool has_matrices;
-    bool has_pictures; // Else only its matrices are wanted; poses may be left out, and are where
-                       // that is faster.
     bool has_children; // Their placement is wanted as well.
     bool is_cut;       // Some of its rows get no matrix.
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace glissade {
@@ -31,7 +32,7 @@ public:
         before_ = {told_[now_].data() + placed_count_, count_ - placed_count_};
         now_ = 1 - now_;
         count_ = placed_count_ = 0;
-        last_row_ = 0;
+        last_row_ = kNoRow;
         is_taken_ = false;
     }
 
@@ -42,7 +43,7 @@ public:
     }
     /// The object of `slot` was told before the next one, and is in order.
     void note_before(std::uint32_t slot) noexcept { append(slot | kInOrder); }
-    /// The row of the last one that was noted.
+    /// The row of the last one that was noted; none at first.
     [[nodiscard]] std::uint32_t last_row() const noexcept { return last_row_; }
 
     /// What was noted in this tick; nothing if that is little, is not as in the tick before, or was
@@ -52,9 +53,11 @@ public:
     void set_placed(std::uint32_t count) noexcept { placed_count_ = count; }
 
 private:
+    static constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+
     void append(Entry entry) noexcept {
         Column<Entry>& told = told_[now_];
-        if (count_ < told.capacity()) { // Else some were told twice.
+        if (count_ < told.capacity()) { // Some may be told twice.
             told[count_++] = entry;
         }
     }
@@ -65,7 +68,7 @@ private:
     std::size_t now_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t placed_count_ = 0;
-    std::uint32_t last_row_ = 0;
+    std::uint32_t last_row_ = kNoRow;
     bool is_taken_ = false;
 };
 

@@ -81,7 +81,7 @@ struct Twins {
         ASSERT_EQ(found.position, due.position);
         ASSERT_LT(compute_angle_rad(found.rotation, due.rotation), 2e-6);
         ASSERT_EQ(found.scale, due.scale);
-        ASSERT_EQ(without.stage.previous(id), found);
+        ASSERT_EQ(without.stage.world_revision(id), with.stage.world_revision(id));
     }
     void run(std::int64_t first, std::int64_t last) {
         for (std::int64_t index = first; index <= last; ++index) {
@@ -176,6 +176,50 @@ TEST(StageMatricesAlone, MovedHasIdsAndNoColumns) {
     EXPECT_TRUE(moved.visual.x.empty());
     EXPECT_TRUE(moved.previous.x.empty());
     EXPECT_FALSE(body.stage.changed().empty());
+    EXPECT_EQ(body.stage.previous(body.id), body.stage.visual(body.id));
+}
+
+TEST(StageMatricesAlone, StagesWithChildrenMakePosesAllTheSame) {
+    OneBody body(false);
+    const Id child = body.stage.add(at_x(1.0), {.parent = body.id});
+    body.show(34'000'000, false);
+    EXPECT_EQ(body.stage.moved().visual.x.size(), 1U);
+    // A tick comes in before the parent leaves: its child stays where it was shown.
+    ASSERT_EQ(body.stage.move(tick_at(3), body.id, at_x(9.0)), StageStatus::Ok);
+    ASSERT_EQ(body.stage.remove(body.id), StageStatus::Ok);
+    EXPECT_NEAR(body.stage.world(child).translation.x, 2.7, 1e-15);
+    // Without them it is as before.
+    ASSERT_EQ(body.stage.remove(child), StageStatus::Ok);
+    const Id other = body.stage.add({});
+    ASSERT_EQ(body.stage.move(tick_at(4), other, at_x(1.0)), StageStatus::Ok);
+    body.show(70'000'000, false);
+    EXPECT_TRUE(body.stage.moved().visual.x.empty());
+}
+
+TEST(StageMatricesAlone, WhatWasGuessedIsKept) {
+    Stage stage({.track = {.history = 3, .underrun_extrapolation_ns = 50'000'000}});
+    const Id id = stage.add(at_x(0.0));
+    ASSERT_EQ(stage.move(tick_at(1), id, at_x(1.0)), StageStatus::Ok);
+    ASSERT_EQ(stage.move(tick_at(2), id, at_x(2.0)), StageStatus::Ok);
+    glm::mat3x4 matrix{0.0F};
+    const MatrixTarget target{.matrices = {&matrix, 1}, .poses = false};
+    ASSERT_EQ(stage.present({.time_ns = 50'000'000, .now_ns = 50'000'000}, target),
+              StageStatus::Ok);
+    EXPECT_FLOAT_EQ(matrix[0][3], 2.5F);
+    // What was beyond the newest tick is not after this one; the picture goes on from the guess.
+    ASSERT_EQ(stage.move(tick_at(3), id, at_x(0.0)), StageStatus::Ok);
+    EXPECT_NEAR(stage.visual(id).position.x, 2.5, 1e-15);
+    ASSERT_EQ(stage.set_parent(id, stage.add(at_x(0.0))), StageStatus::Ok);
+    ASSERT_EQ(stage.present({.time_ns = 50'000'000, .now_ns = 50'000'000}), StageStatus::Ok);
+    EXPECT_NEAR(stage.visual(id).position.x, 2.5, 1e-6); // Offsets are floats.
+}
+
+TEST(StageMatricesAlone, ARestartForgetsThatPosesWereLeftOut) {
+    OneBody body(false);
+    ASSERT_EQ(body.stage.restart(kDefaultTrack, 0), StageStatus::Ok);
+    ASSERT_EQ(body.stage.present({.time_ns = 0, .now_ns = 0}), StageStatus::Ok);
+    ASSERT_EQ(body.stage.move(tick_at(1), body.id, at_x(5.0)), StageStatus::Ok);
+    EXPECT_EQ(body.stage.moved().visual.x.size(), 1U);
 }
 
 TEST(StageMatricesAlone, TheFrameBehindThemHasNoPreviousPose) {
@@ -261,7 +305,7 @@ KernelFrame run_kernel(test::BlendRows& rows, const BlendBatch& given, bool has_
     return {.matrices = {memory.data(), memory.data() + memory.capacity()}, .look = rows.look};
 }
 
-/// Four blocks: usual turns, some equal states among them, scales, a row below a parent.
+/// Four blocks: usual turns, some equal states among them, scales.
 test::BlendRows make_kernel_rows() {
     test::BlendRows rows(250);
     test::RandomPoses random(11);
@@ -270,7 +314,6 @@ test::BlendRows make_kernel_rows() {
         rows.to.set(row, row % 50 == 7 ? rows.from.get(row) : random.draw_pose());
     }
     rows.scaled[1] = 1;
-    rows.below[2] = 4;
     return rows;
 }
 
@@ -285,18 +328,6 @@ TEST(BlendKernel, MatricesAloneAreTheSameToTheLastBit) {
             EXPECT_EQ(with.matrices, without.matrices);
             EXPECT_EQ(with.look, without.look);
         }
-    });
-}
-
-TEST(BlendKernel, WhatHangsBelowAParentKeepsItsPicture) {
-    test::BlendRows rows = make_kernel_rows();
-    test::for_each_target([&rows] {
-        const BlendBatch batch = rows.batch(0.4);
-        static_cast<void>(run_kernel(rows, batch, true));
-        const Pose due = rows.out.get(130);
-        rows.out.set(130, Pose{});
-        static_cast<void>(run_kernel(rows, batch, false));
-        EXPECT_EQ(rows.out.get(130), due);
     });
 }
 

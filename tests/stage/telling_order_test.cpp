@@ -142,8 +142,8 @@ public:
         std::generate(poses.begin(), poses.end(), [this] { return draw_scene_pose(random); });
         tell(stage, tick_at(++index), list, poses, way);
     }
-    void show() {
-        const std::int64_t time_ns = (index - 1) * kSceneTickNs + 3'000'000;
+    void show(std::int64_t part_ns = 3'000'000) {
+        const std::int64_t time_ns = (index - 1) * kSceneTickNs + part_ns;
         ASSERT_EQ(stage.present({.time_ns = time_ns, .now_ns = time_ns}), StageStatus::Ok);
     }
     void run(int frame_count, Way way) {
@@ -197,6 +197,16 @@ TEST_P(StageTellingOrder, RowsFollowAnOrderThatRepeatsItself) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, StageTellingOrder,
                          ::testing::Values(Way::Single, Way::Velocities, Way::Batch, Way::Writer));
+
+TEST(StageTellingOrder, SeveralFramesATickAreAsGoodAsOne) {
+    Crowd crowd(2000, {.capacity = 2000});
+    for (int tick = 0; tick < 80; ++tick) {
+        crowd.run_tick(Way::Batch);
+        crowd.show(3'000'000);
+        crowd.show(9'000'000);
+    }
+    EXPECT_LT(crowd.count_apart(), 16U);
+}
 
 TEST(StageTellingOrder, AnotherOrderEveryTickLeavesTheRowsAlone) {
     Crowd crowd(2000, {.capacity = 2000});
@@ -359,6 +369,7 @@ TEST(StageTellingOrder, ChannelsGoWithTheirRows) {
         const std::int64_t time_ns = index * kSceneTickNs;
         ASSERT_EQ(stage.present({.time_ns = time_ns, .now_ns = time_ns}), StageStatus::Ok);
     }
+    EXPECT_NE(stage.moved().ids[1], ids[1]) << "nothing has changed its place";
     for (std::size_t number = 0; number < ids.size(); ++number) {
         EXPECT_EQ(stage.channel(ids[number], 0), static_cast<float>(number));
         EXPECT_EQ(stage.channel(ids[number], 1), static_cast<float>(number + 1000));

@@ -52,8 +52,8 @@ public:
 
     /// The object is at `pose` after `tick`. Motion begins at the tick before, and ends by not
     /// being moved in a tick. Moving twice in a tick: the last one counts.
-    /// Fastest in the order in which the objects began to move: then it is some comparisons and a
-    /// line in the cache, inline.
+    /// Fastest where objects are told in the same order in every tick: then it is some comparisons
+    /// and a line in the cache, inline.
     StageStatus move(const Tick& tick, Id id, const Pose& pose) noexcept {
         return cursor_->try_move(tick, id, pose) ? StageStatus::Ok : move_any(tick, id, pose);
     }

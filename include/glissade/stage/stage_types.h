@@ -147,8 +147,10 @@ struct MatrixTarget {
     glm::dvec3 origin{0.0}; ///< What they are relative to: the camera, or a corner of the map.
     /// False: matrices are all that is made of this frame, which is a tenth to a quarter faster.
     /// visual() of what moves is then worked out when it is asked for, from the states of that
-    /// moment, so ask before the next tick. previous() is the same as visual(), and moved() has no
-    /// columns but its ids; for motion vectors keep the matrices of the frame before.
+    /// moment, so ask before the next tick, and give parents before it. previous() is the same as
+    /// visual(), as it is in the next frame, and moved() has no columns but its ids; for motion
+    /// vectors keep the matrices of the frame before. Stages with children, and frames that guess
+    /// beyond the newest tick, make poses all the same.
     bool poses = true;
 };
 
