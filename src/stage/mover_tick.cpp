@@ -12,11 +12,20 @@ namespace {
 /// Calls `visit(block, bits)` for the part of rows [row, row + count) in each block.
 template <class Visit>
 void for_each_part(std::size_t row, std::size_t count, const Visit& visit) noexcept {
-    for (std::size_t first = row, end = row + count; first < end;) {
+    constexpr std::uint64_t kAll = ~std::uint64_t{0};
+    const std::size_t end = row + count;
+    std::size_t first = row;
+    if (first % kBlockRows != 0 && first < end) {
         const std::size_t in_block = std::min(kBlockRows - first % kBlockRows, end - first);
-        visit(first / kBlockRows, ~std::uint64_t{0} >> (kBlockRows - in_block)
-                                                           << (first % kBlockRows));
+        visit(first / kBlockRows, kAll >> (kBlockRows - in_block) << (first % kBlockRows));
         first += in_block;
+    }
+    // Whole blocks in a loop of their own: there is next to nothing to compute.
+    for (; first + kBlockRows <= end; first += kBlockRows) {
+        visit(first / kBlockRows, kAll);
+    }
+    if (first < end) {
+        visit(first / kBlockRows, kAll >> (kBlockRows - (end - first)));
     }
 }
 
@@ -147,6 +156,10 @@ std::size_t MoverTable::count_rows(std::uint32_t row, std::span<const Id> ids,
         const std::size_t first = row + count;
         const std::uint64_t other = busy_of(first / kBlockRows) >> (first % kBlockRows);
         const std::size_t in_block = kBlockRows - first % kBlockRows;
+        if (other == 0) {
+            count += in_block;
+            continue;
+        }
         const auto free_count = static_cast<std::size_t>(std::countr_zero(other));
         count += std::min(free_count, in_block);
         if (free_count < in_block) {

@@ -8,8 +8,8 @@ namespace glissade {
 
 namespace {
 
-/// So large a part of what was told out of order finds its place in one frame: with a million rows
-/// that costs about as much as a tick of theirs, and after some tens of ticks all are in order.
+/// So large a part of what was told out of order finds its place in one frame: a million rows take
+/// 35 to 45 ns each then instead of 28, and most are in order after some tens of ticks.
 constexpr std::size_t kShareOfFrame = 32;
 /// Small tables are put in order at once.
 constexpr std::size_t kLeastSwaps = 64;

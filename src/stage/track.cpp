@@ -55,9 +55,13 @@ void Track::seal(ShiftPool& shifts) noexcept {
             shifts.retire(movers.edit(row).shifts, ring.oldest());
         }
     };
+    const std::uint64_t* const special = movers.words(RowMask::Special);
     for (std::size_t block = 0; block < movers.block_count(); ++block) {
-        for_each_row(block, movers.unwritten_of(block), rest);
-        for_each_row(block, movers.rows_of(block) & movers.words(RowMask::Special)[block], retire);
+        const std::uint64_t unwritten = movers.unwritten_of(block);
+        if (unwritten != 0 || special[block] != 0) {
+            for_each_row(block, unwritten, rest);
+            for_each_row(block, movers.rows_of(block) & special[block], retire);
+        }
     }
     sealed = ring.newest();
 }
