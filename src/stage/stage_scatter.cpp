@@ -14,6 +14,15 @@ namespace {
 /// scattered is gathered before it.
 constexpr std::size_t kItemsBetweenLooks = 1024;
 
+/// Items in no order, one after the other. The next move follows the last of them.
+void note_all(Track& track, std::span<const Id> ids, std::span<const std::uint32_t> rows) noexcept {
+    track.note_order(ids[0], rows[0]);
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        track.order.note(SlotTable::index_of(ids[i]), rows[i]);
+    }
+    track.movers.cursor().go_to(rows.back() + 1);
+}
+
 } // namespace
 
 bool StageData::is_worth_scattering(const Tick& tick, std::span<const Id> ids,
@@ -85,12 +94,8 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         }
         Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
         if (track != nullptr && are_plain(poses, item, kChunk)) {
-            track->note_order(ids[item], rows[0]);
-            for (std::size_t i = 1; i < kChunk; ++i) {
-                track->order.note(SlotTable::index_of(ids[item + i]), rows[i]);
-            }
+            note_all(*track, ids.subspan(item, kChunk), rows);
             track->movers.scatter(rows, poses, item);
-            track->movers.cursor().go_to(rows.back() + 1);
             stats.move_count += kChunk;
             result.accepted_count += kChunk;
             continue;
