@@ -175,8 +175,8 @@ HWY_INLINE bool is_in_passes(const BlendBatch& batch, const Kind& kind) {
     return !kBlendsTogether || kind.is_hermite || !is_between(batch);
 }
 
-// Whether a block has nothing but linear rows without a family, all with matrices if there are any:
-// most have. Its kind in short.
+// Whether a block has nothing but linear rows without a family, all of them with matrices if there
+// are any. Most are like that, and asking so is shorter than find_kind().
 HWY_INLINE bool is_simple(const BlendBatch& batch, std::size_t block) {
     return !has_bit(batch.scaled, block) && !has_bit(batch.hermite, block) &&
            !has_bit(batch.below, block) && !has_bit(batch.above, block) &&

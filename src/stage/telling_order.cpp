@@ -53,10 +53,14 @@ bool TellingOrder::is_repeated() const noexcept {
 }
 
 std::span<const TellingOrder::Entry> TellingOrder::take_repeated() noexcept {
-    if (is_taken_ || !is_repeated()) {
+    // Judged once a tick, however many frames show it.
+    if (is_judged_) {
         return {};
     }
-    is_taken_ = true;
+    is_judged_ = true;
+    if (!is_repeated()) {
+        return {};
+    }
     return {told_[now_].data(), count_};
 }
 

@@ -33,7 +33,7 @@ public:
         now_ = 1 - now_;
         count_ = placed_count_ = 0;
         last_row_ = kNoRow;
-        is_taken_ = false;
+        is_judged_ = false;
     }
 
     /// The object of `slot`, in `row`, was told.
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::uint32_t last_row() const noexcept { return last_row_; }
 
     /// What was noted in this tick; nothing if that is little, is not as in the tick before, or was
-    /// taken already. Linear.
+    /// asked for already. Linear.
     [[nodiscard]] std::span<const Entry> take_repeated() noexcept;
     /// The first `count` of those are in order now, and will not be noted in the next tick.
     void set_placed(std::uint32_t count) noexcept { placed_count_ = count; }
@@ -69,7 +69,7 @@ private:
     std::uint32_t count_ = 0;
     std::uint32_t placed_count_ = 0;
     std::uint32_t last_row_ = kNoRow;
-    bool is_taken_ = false;
+    bool is_judged_ = false;
 };
 
 } // namespace glissade
