@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <glm/common.hpp>
+
 namespace glissade {
 
 namespace {
@@ -22,6 +24,23 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
         }
         world.translation[static_cast<std::size_t>(line)][row] = placed.translation[line];
     }
+}
+
+/// Whether it makes nothing longer on any axis, but for rounding.
+bool is_rigid(const Affine& placed) noexcept {
+    constexpr float kLongest = 1.0F + 1e-5F;
+    bool is_short = true;
+    for (glm::length_t column = 0; column < 3; ++column) {
+        const glm::vec3 size = glm::abs(placed.linear[column]);
+        is_short = is_short && size.x <= kLongest && size.y <= kLongest && size.z <= kLongest;
+    }
+    return is_short;
+}
+
+bool has_scales(const MoverTable& movers) noexcept {
+    const std::uint64_t* const scaled = movers.words(RowMask::Scaled);
+    return std::any_of(scaled, scaled + movers.block_count(),
+                       [](std::uint64_t word) { return word != 0; });
 }
 
 } // namespace
@@ -174,8 +193,12 @@ void StageData::write_family_matrices(Track& track) noexcept {
     if (!track.frame.target || plan.order_size == 0) {
         return;
     }
+    // What found no place among the guests may have any scale.
+    bool are_rigid = !has_scales(movers) && plan.guests.size() < FamilyPlan::kMaxGuests;
     for (std::size_t guest = 0; guest < plan.guests.size(); ++guest) {
-        store_world(movers.world(), movers.guest_row() + guest, world(plan.guests[guest]));
+        const Affine placed = world(plan.guests[guest]);
+        are_rigid = are_rigid && is_rigid(placed);
+        store_world(movers.world(), movers.guest_row() + guest, placed);
     }
     const WorldBatch batch{.local = movers.visual_source(),
                            .scaled = movers.words(RowMask::Scaled),
@@ -185,7 +208,8 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .matrices = track.batch.matrices,
                            .origin = track.frame.target->origin,
                            .stream = track.batch.stream,
-                           .stream_world = track.batch.stream_world};
+                           .stream_world = track.batch.stream_world,
+                           .are_rigid = are_rigid};
     for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
         place_run(track, batch, first);
     }

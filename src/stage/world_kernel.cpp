@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "stage/world_kernel.cpp" // NOLINT(readability-identifier-naming): theirs
 #include <hwy/foreach_target.h>
 // After foreach_target.h, which includes this file again.
+#include "stage/arms-inl.h"
 #include "stage/kernel_math-inl.h"
 #include "stage/matrix_math-inl.h"
 #include "stage/rotation_math-inl.h"
@@ -84,6 +85,11 @@ struct NearParents {
     HWY_INLINE Floats basis(std::size_t i) const {
         return hn::TableLookupLanes(hn::LoadU(FloatTag(), world->basis[i] + window), table);
     }
+    // The translation relative to the origin of the matrices.
+    HWY_INLINE Floats offset(std::size_t axis, Doubles origin) const {
+        const WideFloats all = load_wide(world->translation[axis] + window);
+        return hn::TableLookupLanes(find_offset(all, origin), table);
+    }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
     HWY_INLINE WideFloats translation(std::size_t axis) const {
@@ -140,6 +146,9 @@ struct FarParents {
         }
         return hn::Load(FloatTag(), values);
     }
+    HWY_INLINE Floats offset(std::size_t axis, Doubles origin) const {
+        return find_offset(translation(axis), origin);
+    }
     HWY_INLINE WideFloats translation(std::size_t axis) const {
         alignas(64) double values[kFloatLanes];
         for (std::size_t row = 0; row < kFloatLanes; ++row) {
@@ -148,27 +157,6 @@ struct FarParents {
         return load_wide(values);
     }
 };
-
-/// The rotation and scale of parents on one axis of the world.
-struct ParentAxis {
-    Floats x, y, z;
-};
-
-// In double: the offset within the parent may be large too.
-HWY_INLINE WideFloats place_axis(const ParentAxis& parent, const WideFloats& translation,
-                                 const Triples<WideFloats>& local) {
-    const WideFloats x = promote(parent.x);
-    const WideFloats y = promote(parent.y);
-    const WideFloats z = promote(parent.z);
-    WideFloats placed;
-    for (std::size_t i = 0; i < kDoubleVectors; ++i) {
-        placed.parts[i] = multiply_add(
-            x.parts[i], local.x.parts[i],
-            multiply_add(y.parts[i], local.y.parts[i],
-                         multiply_add(z.parts[i], local.z.parts[i], translation.parts[i])));
-    }
-    return placed;
-}
 
 HWY_INLINE Basis load_local_basis(const PoseSource& local, bool is_scaled, std::size_t row) {
     const FloatTag tag;
@@ -195,32 +183,34 @@ struct PlacedTarget {
 };
 
 // Axis by axis, so that what each needs of the parents is in registers only while it is needed.
-template <bool Stream, class Parents>
+template <bool Stream, class Parents, class Arms>
 HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, std::size_t row,
-                             PlaceKind kind, const Parents& parents, const PlacedTarget& to) {
+                             PlaceKind kind, const Parents& parents, const Arms& arms,
+                             const PlacedTarget& to) {
     const bool streams_world = Stream && to.streams_world;
-    const Triples<WideFloats> position{load_wide(local.position[0] + row),
-                                       load_wide(local.position[1] + row),
-                                       load_wide(local.position[2] + row)};
     const Basis inner = load_local_basis(local, kind.is_scaled, row);
     MatrixRows rows[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::size_t i = 3 * axis;
         const ParentAxis parent{parents.basis(i), parents.basis(i + 1), parents.basis(i + 2)};
-        const WideFloats placed = place_axis(parent, parents.translation(axis), position);
         Floats turned[3];
         for (std::size_t k = 0; k < 3; ++k) {
             turned[k] = hn::MulAdd(parent.z, inner.m[6 + k],
                                    hn::MulAdd(parent.y, inner.m[3 + k], parent.x * inner.m[k]));
         }
+        const Doubles from = fill_doubles(origin[static_cast<glm::length_t>(axis)]);
+        Floats end;
         if (kind.has_children) {
+            const WideFloats placed = arms.place(parents, parent, axis);
+            end = find_offset(placed, from);
             store_column(placed, to.world->translation[axis] + to.row, streams_world);
             store_column(turned[0], to.world->basis[i] + to.row, streams_world);
             store_column(turned[1], to.world->basis[i + 1] + to.row, streams_world);
             store_column(turned[2], to.world->basis[i + 2] + to.row, streams_world);
+        } else {
+            end = arms.find_end(parents, parent, axis, from);
         }
-        const Doubles from = fill_doubles(origin[static_cast<glm::length_t>(axis)]);
-        rows[axis] = gather_rows(turned[0], turned[1], turned[2], find_offset(placed, from));
+        rows[axis] = gather_rows(turned[0], turned[1], turned[2], end);
     }
     store_rows<Stream>(rows, to.matrices);
 }
@@ -254,11 +244,23 @@ HWY_INLINE void prefetch_rows(const WorldBatch& batch, std::size_t row, std::siz
     }
 }
 
+template <bool Stream, class Parents>
+HWY_INLINE void place_below(const WorldBatch& batch, std::size_t row, const Parents& parents,
+                            const PlacedTarget& to) {
+    const PlaceKind kind = find_kind(batch, row);
+    const Triples<WideFloats> wide = load_arms(batch.local, row);
+    const ShortArms arms(wide);
+    if (HWY_LIKELY(batch.are_rigid && arms.are_short())) {
+        place_vector<Stream>(batch.local, batch.origin, row, kind, parents, arms, to);
+    } else {
+        place_vector<Stream>(batch.local, batch.origin, row, kind, parents, LongArms{wide}, to);
+    }
+}
+
 template <bool Stream>
 HWY_NOINLINE void place_far(const WorldBatch& batch, std::size_t row, const std::uint32_t* rows,
                             const PlacedTarget& to) {
-    place_vector<Stream>(batch.local, batch.origin, row, find_kind(batch, row),
-                         FarParents{&batch.world, rows}, to);
+    place_below<Stream>(batch, row, FarParents{&batch.world, rows}, to);
 }
 
 // Whole vectors of rows.
@@ -274,8 +276,7 @@ HWY_NOINLINE void place_vectors(const WorldBatch& given, std::size_t first, std:
                               batch.stream_world};
         NearParents parents;
         if (HWY_LIKELY(parents.find(batch.world, batch.parent + row))) {
-            place_vector<Stream>(batch.local, batch.origin, row, find_kind(batch, row), parents,
-                                 to);
+            place_below<Stream>(batch, row, parents, to);
         } else {
             place_far<Stream>(batch, row, batch.parent + row, to);
         }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Where rows are that hang below parents: the position within the parent is an arm that turns with
+// it. Included once for each target.
+#if defined(GLISSADE_STAGE_ARMS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef GLISSADE_STAGE_ARMS_INL_H
+#undef GLISSADE_STAGE_ARMS_INL_H
+#else
+#define GLISSADE_STAGE_ARMS_INL_H
+#endif
+
+#include "stage/kernel_math-inl.h"
+#include "stage/triples-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace glissade::HWY_NAMESPACE {
+
+/// The rotation and scale of parents on one axis of the world.
+struct ParentAxis {
+    Floats x, y, z;
+};
+
+// Positions within parents.
+HWY_INLINE Triples<WideFloats> load_arms(const PoseSource& local, std::size_t row) {
+    return {load_wide(local.position[0] + row), load_wide(local.position[1] + row),
+            load_wide(local.position[2] + row)};
+}
+
+/// Arms of any length, in double.
+struct LongArms {
+    Triples<WideFloats> arm;
+
+    /// Where they end in the world, on one axis.
+    template <class Parents>
+    HWY_INLINE WideFloats place(const Parents& parents, const ParentAxis& parent,
+                                std::size_t axis) const {
+        const WideFloats x = promote(parent.x);
+        const WideFloats y = promote(parent.y);
+        const WideFloats z = promote(parent.z);
+        WideFloats placed = parents.translation(axis);
+        for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+            placed.parts[i] = multiply_add(
+                x.parts[i], arm.x.parts[i],
+                multiply_add(y.parts[i], arm.y.parts[i],
+                             multiply_add(z.parts[i], arm.z.parts[i], placed.parts[i])));
+        }
+        return placed;
+    }
+    /// Where they end relative to the origin of the matrices.
+    template <class Parents>
+    HWY_INLINE Floats find_end(const Parents& parents, const ParentAxis& parent, std::size_t axis,
+                               Doubles origin) const {
+        return find_offset(place(parents, parent, axis), origin);
+    }
+};
+
+/// Arms of at most kShortArmM below parents without a scale: they are turned in float. Where they
+/// begin is in double all the same, or relative to the origin of the matrices.
+struct ShortArms {
+    Triples<Floats> arm;
+
+    HWY_INLINE explicit ShortArms(const Triples<WideFloats>& wide)
+        : arm{demote(wide.x), demote(wide.y), demote(wide.z)} {}
+
+    HWY_INLINE bool are_short() const {
+        const FloatTag tag;
+        const Floats longest = hn::Max(hn::Max(hn::Abs(arm.x), hn::Abs(arm.y)), hn::Abs(arm.z));
+        return hn::AllTrue(tag, hn::Le(longest, hn::Set(tag, kShortArmM)));
+    }
+    template <class Parents>
+    HWY_INLINE WideFloats place(const Parents& parents, const ParentAxis& parent,
+                                std::size_t axis) const {
+        const WideFloats turned = promote(turn(parent));
+        WideFloats placed = parents.translation(axis);
+        for (std::size_t i = 0; i < kDoubleVectors; ++i) {
+            placed.parts[i] = placed.parts[i] + turned.parts[i];
+        }
+        return placed;
+    }
+    template <class Parents>
+    HWY_INLINE Floats find_end(const Parents& parents, const ParentAxis& parent, std::size_t axis,
+                               Doubles origin) const {
+        return turn(parent) + parents.offset(axis, origin);
+    }
+
+private:
+    HWY_INLINE Floats turn(const ParentAxis& parent) const {
+        return hn::MulAdd(parent.z, arm.z, hn::MulAdd(parent.y, arm.y, parent.x * arm.x));
+    }
+};
+
+} // namespace glissade::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// How precisely what hangs below a parent is placed: near ones in float, far ones in double, and
+// ones below a scale in double, however near.
+#include "glissade/stage/stage.h"
+
+#include "stage/kernel_rows.h"
+#include "stage/kernels.h"
+#include "stage/stage_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace glissade {
+namespace {
+
+using test::for_each_target;
+using test::RandomPoses;
+using testing::kSceneTickNs;
+using testing::tick_at;
+
+constexpr std::size_t kParents = 128;
+constexpr std::size_t kRows = 384; // Parents are the first ones.
+constexpr std::size_t kMatrixFloats = 12;
+constexpr double kArmM = kShortArmM;
+
+/// Rigid parents and what hangs below them, in two ways to look for the parents.
+struct ArmRows {
+    explicit ArmRows(bool are_parents_near)
+        : local(kRows), world(kRows), parent(kRows), above(kRows / kBlockRows) {
+        RandomPoses random(51);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            Pose pose = random.draw_pose();
+            pose.position = random.draw_vector(kArmM);
+            local.set(row, pose);
+            world.set(row, to_affine(random.draw_pose()));
+            const std::size_t child = row < kParents ? 0 : row - kParents;
+            parent[row] =
+                static_cast<std::uint32_t>(are_parents_near ? child / 2 : child * 37 % kParents);
+        }
+        above[3] = ~std::uint64_t{0};
+        above[5] = 0x10001;
+    }
+
+    [[nodiscard]] WorldBatch batch() {
+        WorldBatch batch;
+        batch.local = local.source();
+        batch.above = above.data();
+        batch.parent = parent.data();
+        batch.world = world.target();
+        batch.matrices = matrices.data();
+        batch.origin = {3.0, -5.0, 7.0};
+        batch.are_rigid = true;
+        return batch;
+    }
+    void place() { place_rows(batch(), kParents, kRows - kParents); }
+
+    [[nodiscard]] bool has_children(std::size_t row) const {
+        return test::BlendRows::is_set(above, row);
+    }
+    [[nodiscard]] glm::dvec3 expected(std::size_t row) const {
+        return compose(world.get(parent[row]), to_affine(local.get(row))).translation;
+    }
+    /// How far a row's matrix is off, on the axis where it is off most.
+    [[nodiscard]] double find_error(std::size_t row) {
+        const glm::dvec3 due = expected(row) - batch().origin;
+        const float* const matrix = matrices.data() + row * kMatrixFloats;
+        return std::max({std::abs(matrix[3] - due.x), std::abs(matrix[7] - due.y),
+                         std::abs(matrix[11] - due.z)});
+    }
+
+    test::PoseRows local;
+    test::WorldRows world;
+    std::vector<std::uint32_t> parent;
+    std::vector<std::uint64_t> above;
+    std::vector<float> matrices = std::vector<float>(kRows * kMatrixFloats);
+};
+
+// Each part of an arm is rounded to float, and so are a product and two fused ones: four times
+// 2^-24 of the sum of its parts.
+constexpr double kArmError = 4 * 0x1p-24 * 3 * kArmM;
+// Where the parent is relative to the origin, 110 m away at most, and the sum of both, 310.
+constexpr double kOffsetError = 0x1p-24 * (110.0 + 310.0);
+
+void expect_short_arms_placed(bool are_parents_near) {
+    ArmRows rows(are_parents_near);
+    rows.place();
+    for (std::size_t row = kParents; row < kRows; ++row) {
+        ASSERT_LE(rows.find_error(row), kArmError + kOffsetError) << row;
+        const glm::dvec3 apart = rows.world.get(row).translation - rows.expected(row);
+        if (rows.has_children(row)) {
+            ASSERT_LE(testing::max_part(glm::abs(apart)), kArmError) << row;
+        }
+    }
+}
+
+TEST(StageArms, ShortOnesAreOffByTheRoundingOfTheirOwnLength) {
+    for_each_target([] {
+        expect_short_arms_placed(true);
+        expect_short_arms_placed(false);
+    });
+}
+
+TEST(StageArms, ShortOnesArePlacedTheSameOneByOne) {
+    for_each_target([] {
+        ArmRows all(true);
+        ArmRows single(true);
+        all.place();
+        for (std::size_t row = kParents; row < kRows; ++row) {
+            place_rows(single.batch(), row, 1);
+        }
+        EXPECT_EQ(all.matrices, single.matrices);
+        for (std::size_t row = kParents; row < kRows; ++row) {
+            EXPECT_EQ(all.world.get(row).translation, single.world.get(row).translation) << row;
+        }
+    });
+}
+
+/// One arm of every 16 is a little or a lot longer than short ones are, on any axis.
+void expect_long_arms_placed(double length_m, glm::length_t axis) {
+    ArmRows rows(true);
+    std::fill(rows.above.begin(), rows.above.end(), ~std::uint64_t{0});
+    for (std::size_t row = kParents; row < kRows; row += 16) {
+        Pose pose = rows.local.get(row);
+        pose.position[axis] = row % 32 == 0 ? length_m : -length_m;
+        rows.local.set(row, pose);
+    }
+    rows.place();
+    for (std::size_t row = kParents; row < kRows; row += 16) {
+        // Three products and their sums in double, on either way.
+        const glm::dvec3 apart = rows.world.get(row).translation - rows.expected(row);
+        ASSERT_LE(testing::max_part(glm::abs(apart)), 8 * 0x1p-53 * (3 * length_m + 100.0)) << row;
+    }
+}
+
+TEST(StageArms, LongOnesArePlacedInDouble) {
+    for_each_target([] {
+        for (const glm::length_t axis : {0, 1, 2}) {
+            expect_long_arms_placed(1.01 * kArmM, axis);
+            expect_long_arms_placed(1e6, axis);
+        }
+    });
+}
+
+// Below something that makes everything larger a short arm is a long one.
+constexpr float kScale = 1e4F;
+constexpr double kNearM = 50.123456789;
+constexpr double kEndM = kNearM * double{kScale};
+constexpr double kBesideM = 0.01; // Not a multiple of what floats are apart at the end.
+
+/// A frame relative to a place beside the end of the children. In double they are off by less than
+/// 1e-9 m, the float in a matrix by as much; in float it would be centimetres.
+void expect_at_end(Stage& stage, const std::vector<Id>& children) {
+    std::vector<glm::mat3x4> matrices(stage.mover_count());
+    const SampleTime sample{.time_ns = kSceneTickNs + kSceneTickNs / 2};
+    const glm::dvec3 origin(kEndM - kBesideM, 0.0, 0.0);
+    ASSERT_EQ(stage.present(sample, {.matrices = matrices, .origin = origin}), StageStatus::Ok);
+    const std::span<const Id> ids = stage.moved().ids;
+    for (const Id child : children) {
+        const auto row = std::find(ids.begin(), ids.end(), child) - ids.begin();
+        ASSERT_LT(row, static_cast<std::ptrdiff_t>(ids.size()));
+        EXPECT_NEAR(matrices[static_cast<std::size_t>(row)][0][3], kBesideM, 1e-8);
+    }
+}
+
+Pose pose_at(double x, std::int64_t tick) {
+    return {.position = {x, 0.0, static_cast<double>(tick)}};
+}
+
+TEST(StageArms, BelowAScaleThatRestsTheyArePlacedInDouble) {
+    Stage stage({.capacity = 16});
+    const Id parent = stage.add({.scale = glm::vec3(kScale)});
+    const Id child = stage.add({}, {.parent = parent});
+    for (std::int64_t tick = 1; tick <= 2; ++tick) {
+        ASSERT_EQ(stage.move(tick_at(tick), child, pose_at(kNearM, tick)), StageStatus::Ok);
+    }
+    expect_at_end(stage, {child});
+}
+
+TEST(StageArms, BelowAScaleThatMovesTheyArePlacedInDouble) {
+    Stage stage({.capacity = 16});
+    const Id parent = stage.add({});
+    const Id child = stage.add({}, {.parent = parent});
+    for (std::int64_t tick = 1; tick <= 2; ++tick) {
+        Pose above = pose_at(0.0, tick);
+        above.scale = glm::vec3(kScale);
+        ASSERT_EQ(stage.move(tick_at(tick), parent, above), StageStatus::Ok);
+        ASSERT_EQ(stage.move(tick_at(tick), child, pose_at(kNearM, tick)), StageStatus::Ok);
+    }
+    expect_at_end(stage, {child});
+}
+
+TEST(StageArms, BelowAScaleFarUpTheyArePlacedInDouble) {
+    // More resting objects with movers below them than are known one by one; only some that come
+    // after those have a scale. Two generations move below each.
+    constexpr std::size_t kFamilies = 80;
+    Stage stage({.capacity = 1024});
+    std::vector<Id> below;
+    std::vector<Id> children;
+    for (std::size_t family = 0; family < kFamilies; ++family) {
+        const float scale = family < 70 ? 1.0F : kScale;
+        below.push_back(stage.add({}, {.parent = stage.add({.scale = glm::vec3(scale)})}));
+        children.push_back(stage.add({}, {.parent = below.back()}));
+    }
+    // Generation by generation, so that rows are in order and nothing has to be sorted.
+    for (std::int64_t tick = 1; tick <= 2; ++tick) {
+        for (const Id id : below) {
+            ASSERT_EQ(stage.move(tick_at(tick), id, pose_at(0.0, tick)), StageStatus::Ok);
+        }
+        for (const Id id : children) {
+            ASSERT_EQ(stage.move(tick_at(tick), id, pose_at(kNearM, tick)), StageStatus::Ok);
+        }
+    }
+    expect_at_end(stage, {children.begin() + 70, children.end()});
+}
+
+} // namespace
+} // namespace glissade
