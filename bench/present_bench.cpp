@@ -88,6 +88,11 @@ void tree_present_matrices(benchmark::State& state) {
 }
 BENCHMARK(tree_present_matrices)->Name("tree/present_matrices")->Apply(all_sizes);
 
+void far_tree_present_matrices(benchmark::State& state) {
+    run_present_matrices(state, {.object_count = size_argument(state), .shape = Shape::FarTree});
+}
+BENCHMARK(far_tree_present_matrices)->Name("far_tree/present_matrices")->Apply(all_sizes);
+
 void scaled_flat_present_matrices(benchmark::State& state) {
     run_present_matrices(state, {.object_count = size_argument(state), .scaled = true});
 }

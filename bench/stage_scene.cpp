@@ -28,15 +28,18 @@ bool has_velocities(const SceneConfig& config) {
     return config.blend == Blend::Hermite || config.blend == Blend::HermitePath;
 }
 
-/// Rounding of float rotations, a few 1e-7, at the end of arms that are up to 1500 m long, three of
-/// them in a tree.
-bool is_near(const glm::mat3x4& a, const glm::mat3x4& b) {
+/// How long what adds up to a matrix may be: up to 1500 m, or 15 m, three of them in a tree.
+float find_reach_m(const SceneConfig& config) {
+    return config.shape == Shape::Tree ? 3.0F * 15.0F : 3.0F * 1500.0F;
+}
+
+/// Rounding of float rotations, a few 1e-7, at the end of arms.
+bool is_near(const glm::mat3x4& a, const glm::mat3x4& b, float reach_m) {
     constexpr float kTurnTolerance = 1e-6F;
-    constexpr float kArmM = 3.0F * 1500.0F;
     bool near = true;
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 4; ++column) {
-            const float size = column < 3 ? 4.0F : kArmM;
+            const float size = column < 3 ? 4.0F : reach_m;
             near = near && std::abs(a[row][column] - b[row][column]) <= kTurnTolerance * size;
         }
     }
@@ -51,13 +54,14 @@ StageScene::StageScene(const SceneConfig& config)
               .track = {.mover_capacity = static_cast<std::uint32_t>(
                             std::max<std::size_t>(count_movers(config), 1))}}),
       // Velocities are those of a body that turns at one rate: they fit the states they come with.
-      inputs_(&inputs_of(count_movers(config), has_velocities(config) ? Turns::Even : Turns::Any)),
+      inputs_(&inputs_of(count_movers(config), has_velocities(config) ? Turns::Even : Turns::Any,
+                         config.shape == Shape::Tree ? Places::Near : Places::Field)),
       matrices_(count_movers(config)) {
     movers_.reserve(count_movers(config));
-    if (config.shape == Shape::Tree) {
-        add_tree();
-    } else {
+    if (config.shape == Shape::Flat) {
         add_flat();
+    } else {
+        add_tree();
     }
     others_ = movers_;
     if (config.order != Order::ById) {
@@ -229,7 +233,7 @@ const char* StageScene::find_fault() {
         }
         glm::mat3x4 matrix(0.0F);
         note(stage_.write_matrices(ids.subspan(row, 1), {&matrix, 1}));
-        if (!is_near(matrices_[row], matrix)) {
+        if (!is_near(matrices_[row], matrix, find_reach_m(config_))) {
             return "a matrix is wrong";
         }
     }

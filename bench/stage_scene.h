@@ -19,7 +19,8 @@ namespace glissade::bench {
 
 enum class Shape : std::uint8_t {
     Flat,
-    Tree, ///< One root, two children, four grandchildren, all in motion.
+    Tree,    ///< One root, two children, four grandchildren, all in motion and within metres.
+    FarTree, ///< The same a kilometre from each other.
 };
 
 /// In which order the movers are told.

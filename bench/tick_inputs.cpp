@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 #include <random>
-#include <utility>
+#include <tuple>
 
 #include <glm/geometric.hpp>
 
@@ -73,14 +73,16 @@ void store(TickSet& set, std::size_t row, const Pose& pose) {
 
 } // namespace
 
-TickInputs::TickInputs(std::size_t count, Turns turns) : count_(count) {
+TickInputs::TickInputs(std::size_t count, Turns turns, Places places) : count_(count) {
+    const std::size_t width = places == Places::Field ? 1000 : 10;
+    const std::size_t line_count = places == Places::Field ? count : 10;
     Rng rng(1); // Every run measures the same.
     for (TickSet& set : sets_) {
         reserve(set, count);
     }
     for (std::size_t row = 0; row < count; ++row) {
-        const std::size_t line = row / 1000;
-        const glm::dvec3 start(static_cast<double>(row % 1000), 0.0, static_cast<double>(line));
+        const std::size_t line = row / width % line_count;
+        const glm::dvec3 start(static_cast<double>(row % width), 0.0, static_cast<double>(line));
         const glm::dvec3 axis(random_axis(rng));
         for (std::size_t number = 0; number < kTickSetCount; ++number) {
             const glm::quat turned = quat_from_rotation_vector(kAnglesRad[number] * axis);
@@ -159,11 +161,11 @@ void TickInputs::make_velocities() {
     }
 }
 
-TickInputs& inputs_of(std::size_t count, Turns turns) {
-    static std::map<std::pair<std::size_t, Turns>, std::unique_ptr<TickInputs>> all;
-    std::unique_ptr<TickInputs>& inputs = all[{count, turns}];
+TickInputs& inputs_of(std::size_t count, Turns turns, Places places) {
+    static std::map<std::tuple<std::size_t, Turns, Places>, std::unique_ptr<TickInputs>> all;
+    std::unique_ptr<TickInputs>& inputs = all[{count, turns, places}];
     if (!inputs) {
-        inputs = std::make_unique<TickInputs>(count, turns);
+        inputs = std::make_unique<TickInputs>(count, turns, places);
     }
     return *inputs;
 }

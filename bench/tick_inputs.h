@@ -35,10 +35,16 @@ enum class Turns : std::uint8_t {
     Even, ///< By 1.2 radians a tick about an axis of their own.
 };
 
+/// Where rows are.
+enum class Places : std::uint8_t {
+    Field, ///< All over a field of a kilometre or more.
+    Near,  ///< Within 10 m on each axis, as parts of something are.
+};
+
 /// The states of `count` movers over kTickSetCount ticks.
 class TickInputs {
 public:
-    TickInputs(std::size_t count, Turns turns);
+    TickInputs(std::size_t count, Turns turns, Places places);
 
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
     [[nodiscard]] const TickSet& set(std::int64_t tick) const noexcept {
@@ -59,6 +65,6 @@ private:
 };
 
 /// Shared by all that moves as many objects.
-[[nodiscard]] TickInputs& inputs_of(std::size_t count, Turns turns);
+[[nodiscard]] TickInputs& inputs_of(std::size_t count, Turns turns, Places places = Places::Field);
 
 } // namespace glissade::bench

@@ -26,7 +26,7 @@ SUMMARY = "stage.json"
 # Everything that is compared is measured in one run of the program, in random order. Scenes of 10^6 objects are too
 # large to have all of them in memory at a time, so there are several runs.
 RUNS = {
-    "few": r"^(flat|alone|hermite|path|shuffled|changing|tree|scaled_flat|scaled_tree|naive|limit)/.*/(1000|10000|100000)$"
+    "few": r"^(flat|alone|hermite|path|shuffled|changing|tree|far_tree|scaled_flat|scaled_tree|naive|limit)/.*/(1000|10000|100000)$"
            r"|^part/.*/(10000|100000)/",
     "rest": r"^rest/",
     "flat": r"^(flat|alone|naive)/.*/1000000$|^limit/(blend|copy|matrices|frame)/.*/1000000$",
@@ -34,7 +34,8 @@ RUNS = {
                r"|^limit/(blend|blend_hermite|blend_path)/.*/1000000$",
     "shuffled": r"^(shuffled|changing)/.*/1000000$|^limit/(blend|copy|matrices)/.*/1000000$",
     "part": r"^part/.*/1000000/|^flat/(present|frame_columns)/(10000|100000)$",
-    "tree": r"^(flat|tree)/(present_matrices|frame_columns)/1000000$",
+    "tree": r"^(flat|tree|far_tree)/(present_matrices|frame_columns)/1000000$"
+            r"|^limit/(blend|copy|matrices)/.*/1000000$",
     "scaled": r"^(flat|scaled_flat|scaled_tree)/(present_matrices|frame_columns)/1000000$",
     "threads": r"^threads/",
 }
@@ -117,6 +118,9 @@ def rows_of_size(size):
             run="hermite"),
         row("hierarchy of 3, matrices", "tree/present_matrices", "flat", ("flat/present_matrices",),
             {FEW: 1.75, MANY: 1.75}, run="tree"),
+        row("hierarchy of 3, matrices", "tree/present_matrices", "copy + limit + matrices", FRAME_LIMIT, run="tree"),
+        row("hierarchy of 3, a kilometre apart", "far_tree/present_matrices", "flat", ("flat/present_matrices",),
+            run="tree"),
         row("hierarchy of 3, frame", "tree/frame_columns", "flat frame", ("flat/frame_columns",), run="tree"),
         row("hierarchy of 3 with scale, matrices", "scaled_tree/present_matrices", "flat with scale",
             ("scaled_flat/present_matrices",), {FEW: 2.2, MANY: 2.2}, run="scaled"),
