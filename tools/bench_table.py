@@ -5,7 +5,7 @@
     tools/bench_table.py --read [--out FOLDER]     the table of the last run again
     tools/bench_table.py --self-test               proves that medians, ratios and bars are as they should be
 
-FOLDER gets <run>.json of each run as Google Benchmark writes it, and stage.json with all that the table says. Exit
+FOLDER gets <run>-<round>.json of each run as Google Benchmark writes it, and stage.json with all that the table says. Exit
 code 1 if a benchmark failed or is missing, and with --strict also if a bar is missed.
 """
 
@@ -24,7 +24,9 @@ DEFAULT_FOLDER = Path(__file__).parent.parent / "build" / "bench"
 SUMMARY = "stage.json"
 
 # Everything that is compared is measured in one run of the program, in random order. Scenes of 10^6 objects are too
-# large to have all of them in memory at a time, so there are several runs.
+# large to have all of them in memory at a time, so there are several runs. Each run is repeated in rounds, as a process
+# of its own each time: which pages of memory a process gets makes rows faster or slower by a tenth for as long as it
+# lives.
 RUNS = {
     "few": r"^(flat|alone|hermite|path|shuffled|changing|tree|far_tree|scaled_flat|scaled_tree|naive|limit)/.*/(1000|10000|100000)$"
            r"|^part/.*/(10000|100000)/",
@@ -252,23 +254,35 @@ def machine(context):
             "compiler": context.get("compiler", "unknown"), "vector_target": context.get("vector_target", "unknown")}
 
 
-def run_program(program, folder, repetitions, min_time_s):
+def files_of(folder, run):
+    return sorted(folder.glob(f"{run}-*.json"))
+
+
+def run_program(program, folder, rounds, repetitions, min_time_s):
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (run, pattern) in enumerate(RUNS.items(), 1):
-        print(f"      run {number} of {len(RUNS)}: {run}", file=sys.stderr, flush=True)
-        subprocess.run([program, f"--benchmark_filter={pattern}", f"--benchmark_out={folder / run}.json",
-                        "--benchmark_out_format=json", "--benchmark_enable_random_interleaving=true",
-                        f"--benchmark_repetitions={repetitions}", f"--benchmark_min_time={min_time_s}"],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for run in RUNS:
+        for file in files_of(folder, run):
+            file.unlink()
+    for number in range(1, rounds + 1):
+        for run, pattern in RUNS.items():
+            print(f"      round {number} of {rounds}: {run}", file=sys.stderr, flush=True)
+            subprocess.run([program, f"--benchmark_filter={pattern}", f"--benchmark_out={folder / run}-{number}.json",
+                            "--benchmark_out_format=json", "--benchmark_enable_random_interleaving=true",
+                            f"--benchmark_repetitions={repetitions}", f"--benchmark_min_time={min_time_s}"],
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def read_results(folder):
     results = Results()
     for run in RUNS:
-        try:
-            results.add(run, json.loads((folder / f"{run}.json").read_text(encoding="utf-8")))
-        except (OSError, json.JSONDecodeError) as error:
-            results.errors.append(f"{folder / run}.json: {error}")
+        files = files_of(folder, run)
+        if not files:
+            results.errors.append(f"{folder / run}-*.json: no such file")
+        for file in files:
+            try:
+                results.add(run, json.loads(file.read_text(encoding="utf-8")))
+            except (OSError, json.JSONDecodeError) as error:
+                results.errors.append(f"{file}: {error}")
     return results
 
 
@@ -329,8 +343,13 @@ def self_test():
             if not re.search(RUNS[row.run], form):
                 wrong.append(f"the run {row.run} leaves out {name}")
     with tempfile.TemporaryDirectory() as folder:
-        if not read_results(Path(folder)).errors:
+        if len(read_results(Path(folder)).errors) != len(RUNS):
             wrong.append("missing files are no error")
+        for number, time in ((1, 10), (2, 30)):
+            file = Path(folder) / f"few-{number}.json"
+            file.write_text(json.dumps({"benchmarks": [self_test_entry("flat/present/10", time)]}), encoding="utf-8")
+        if read_results(Path(folder)).samples["few"]["flat/present/10"] != [1.0, 3.0]:
+            wrong.append("rounds do not add up")
     print("\n".join(wrong) if wrong else f"{len(expected) + len(ROWS)} cases as expected")
     return 1 if wrong else 0
 
@@ -342,7 +361,8 @@ def main():
     parser.add_argument("--read", action="store_true")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--self-test", action="store_true")
-    parser.add_argument("--repetitions", type=int, default=11)
+    parser.add_argument("--rounds", type=int, default=3, help="processes for each run")
+    parser.add_argument("--repetitions", type=int, default=5, help="in each of them")
     parser.add_argument("--min-time", type=float, default=0.03, help="seconds a repetition")
     arguments = parser.parse_args()
     if arguments.self_test:
@@ -351,7 +371,7 @@ def main():
         if arguments.program is None:
             parser.error("a program, --read or --self-test")
         try:
-            run_program(arguments.program, arguments.out, arguments.repetitions, arguments.min_time)
+            run_program(arguments.program, arguments.out, arguments.rounds, arguments.repetitions, arguments.min_time)
         except (OSError, subprocess.CalledProcessError) as error:
             print(f"failed: {error}", file=sys.stderr)
             return 1

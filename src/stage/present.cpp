@@ -32,6 +32,30 @@ const MatrixTarget* find_target(std::span<const MatrixTarget> targets, TrackId t
     return found;
 }
 
+/// All rows but slow ones have changed, if the picture moves. Returns whether there are slow ones.
+/// A loop without calls: it is a hundredth of a frame of 10^4 rows.
+bool mark_changed(MoverTable& movers, bool moves) noexcept {
+    if (movers.size() == 0) {
+        return false;
+    }
+    const std::uint64_t* const special = movers.words(RowMask::Special);
+    const std::uint64_t* const look = movers.words(RowMask::Look);
+    std::uint64_t* const changed = movers.words(RowMask::Changed);
+    const std::uint64_t plain = moves ? ~std::uint64_t{0} : 0;
+    const std::size_t last = movers.block_count() - 1;
+    std::uint64_t any_slow = 0;
+    for (std::size_t block = 0; block < last; ++block) {
+        const std::uint64_t slow = special[block] | look[block];
+        changed[block] = plain & ~slow;
+        any_slow |= slow;
+    }
+    // Behind the last row the masks may have bits, too.
+    const std::uint64_t rows = movers.rows_of(last);
+    const std::uint64_t slow = rows & (special[last] | look[last]);
+    changed[last] = rows & plain & ~slow;
+    return (any_slow | slow) != 0;
+}
+
 } // namespace
 
 void StageData::touch(std::uint32_t index) noexcept {
@@ -166,23 +190,32 @@ void StageData::begin_rows(Track& track, const Bracket& before) noexcept {
         static_cast<double>(ring[frame.to].time_ns - ring[frame.from].time_ns) * kNsToS;
 }
 
+void StageData::show_slow_blocks(Track& track) noexcept {
+    MoverTable& movers = track.movers;
+    for (std::size_t block = 0; block < movers.block_count(); ++block) {
+        const std::uint64_t rows = movers.rows_of(block);
+        const std::uint64_t slow = track.frame.guesses
+                                       ? rows
+                                       : rows & (movers.words(RowMask::Special)[block] |
+                                                 movers.words(RowMask::Look)[block]);
+        if (slow != 0) {
+            movers.words(RowMask::Changed)[block] &= ~slow;
+            show_slow_rows(track, block, slow);
+        }
+        movers.words(RowMask::Shown)[block] = slow;
+    }
+}
+
 void StageData::end_track(Track& track) noexcept {
     const Frame& frame = track.frame;
     MoverTable& movers = track.movers;
     if (!frame.shows) {
         return;
     }
-    const std::uint64_t* const special = movers.words(RowMask::Special);
-    const std::uint64_t* const look = movers.words(RowMask::Look);
-    std::uint64_t* const changed_now = movers.words(RowMask::Changed);
-    for (std::size_t block = 0; block < movers.block_count(); ++block) {
-        const std::uint64_t rows = movers.rows_of(block);
-        const std::uint64_t slow = frame.guesses ? rows : rows & (special[block] | look[block]);
-        changed_now[block] = frame.moves ? rows & ~slow : 0;
-        if (slow != 0) {
-            show_slow_rows(track, block, slow);
-        }
-        movers.words(RowMask::Shown)[block] = slow;
+    if (mark_changed(movers, frame.moves) || frame.guesses) {
+        show_slow_blocks(track);
+    } else {
+        movers.clear_all(RowMask::Shown);
     }
     for (std::uint32_t row = 0; row < movers.size() && !channel_rules.empty(); ++row) {
         show_channels(track, row);

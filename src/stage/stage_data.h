@@ -258,6 +258,7 @@ private:
     void snap_all(Track& track) noexcept;
     void retire_settled(Track& track) noexcept;
     void retire_block(Track& track, std::size_t block) noexcept;
+    void show_slow_blocks(Track& track) noexcept;
     void show_slow_rows(Track& track, std::size_t block, std::uint64_t slow) noexcept;
     void vanish(Id gone) noexcept;
     void begin_rows(Track& track, const Bracket& before) noexcept;
