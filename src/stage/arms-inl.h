@@ -53,18 +53,19 @@ struct LongArms {
     }
 };
 
-/// Arms of at most kShortArmM below parents without a scale: they are turned in float. Where they
-/// begin is in double all the same, or relative to the origin of the matrices.
+/// Arms of at most kShortArmM below parents that keep them short: they are turned in float. Where
+/// they begin is in double, or for rows without children relative to the origin of the matrices.
 struct ShortArms {
     Triples<Floats> arm;
 
     HWY_INLINE explicit ShortArms(const Triples<WideFloats>& wide)
         : arm{demote(wide.x), demote(wide.y), demote(wide.z)} {}
 
-    HWY_INLINE bool are_short() const {
+    /// Those of some lanes, one bit each. Positions are finite.
+    HWY_INLINE bool are_short(std::uint64_t lanes) const {
         const FloatTag tag;
         const Floats longest = hn::Max(hn::Max(hn::Abs(arm.x), hn::Abs(arm.y)), hn::Abs(arm.z));
-        return hn::AllTrue(tag, hn::Le(longest, hn::Set(tag, kShortArmM)));
+        return (lanes & to_word(tag, hn::Gt(longest, hn::Set(tag, kShortArmM)))) == 0;
     }
     template <class Parents>
     HWY_INLINE WideFloats place(const Parents& parents, const ParentAxis& parent,

@@ -4,7 +4,7 @@
 // Each is written once against Google Highway and picks the machine's best target when it is first
 // called; in WebAssembly the target is fixed. Positions and scales come out bit for bit as those of
 // single poses on every target; rotations and matrices use fused multiply-add where the target has
-// it, and differ in the last bits.
+// it, and differ in the last bits. What is near its parent is placed in float, see kShortArmM.
 #pragma once
 
 #include "glissade/stage/move_cursor.h"
@@ -182,9 +182,9 @@ struct StoreForm {
 [[nodiscard]] bool are_plain_columns(const PoseColumns& poses, std::size_t first_item,
                                      std::size_t count) noexcept;
 
-/// Rows that lie on each axis at most so far from parents without a scale are placed in float: a
-/// turned arm is then off by 4 * 2^-24 of the sum of its parts, 0.05 mm, less than most that the
-/// float rotation of the parent is off by.
+/// Rows that lie on each axis at most so far from their parents are placed in float, a vector of
+/// them at a time. Their place in the parent, turned with it, is then off by 4 * 2^-24 of the sum
+/// of its parts, at most 0.05 mm and about as much as by the parent's own float rotation.
 inline constexpr float kShortArmM = 64.0F;
 
 /// Places rows below their parents.
@@ -198,7 +198,9 @@ struct WorldBatch {
     glm::dvec3 origin{0.0};
     bool stream = false;       ///< The matrices past the caches.
     bool stream_world = false; ///< As in BlendBatch.
-    bool are_rigid = false;    ///< No parent makes what is below it larger: none has a scale.
+    /// No row of a parent's 3x3 part is longer than 1, so that nothing is farther from it in the
+    /// world, on any axis, than it is in the parent: none has a scale that enlarges.
+    bool keeps_short = false;
 };
 
 /// Rows [first_row, first_row + count), all with parents that are placed already and not among

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 
 namespace glissade {
 
@@ -26,21 +27,23 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
     }
 }
 
-/// Whether it makes nothing longer on any axis, but for rounding.
-bool is_rigid(const Affine& placed) noexcept {
-    constexpr float kLongest = 1.0F + 1e-5F;
-    bool is_short = true;
-    for (glm::length_t column = 0; column < 3; ++column) {
-        const glm::vec3 size = glm::abs(placed.linear[column]);
-        is_short = is_short && size.x <= kLongest && size.y <= kLongest && size.z <= kLongest;
-    }
-    return is_short;
+/// See WorldBatch::keeps_short.
+bool keeps_short(const Affine& placed) noexcept {
+    constexpr float kRounding = 1e-5F;
+    const glm::mat3 rows = glm::transpose(placed.linear);
+    return glm::dot(rows[0], rows[0]) <= 1.0F + kRounding &&
+           glm::dot(rows[1], rows[1]) <= 1.0F + kRounding &&
+           glm::dot(rows[2], rows[2]) <= 1.0F + kRounding;
 }
 
+/// Whether a row has a scale, or had one.
 bool has_scales(const MoverTable& movers) noexcept {
     const std::uint64_t* const scaled = movers.words(RowMask::Scaled);
-    return std::any_of(scaled, scaled + movers.block_count(),
-                       [](std::uint64_t word) { return word != 0; });
+    bool any = false;
+    for (std::size_t block = 0; block < movers.block_count() && !any; ++block) {
+        any = scaled[block] != 0 && (scaled[block] & movers.rows_of(block)) != 0;
+    }
+    return any;
 }
 
 } // namespace
@@ -194,10 +197,10 @@ void StageData::write_family_matrices(Track& track) noexcept {
         return;
     }
     // What found no place among the guests may have any scale.
-    bool are_rigid = !has_scales(movers) && plan.guests.size() < FamilyPlan::kMaxGuests;
+    bool all_short = !has_scales(movers) && plan.guests.size() < FamilyPlan::kMaxGuests;
     for (std::size_t guest = 0; guest < plan.guests.size(); ++guest) {
         const Affine placed = world(plan.guests[guest]);
-        are_rigid = are_rigid && is_rigid(placed);
+        all_short = all_short && keeps_short(placed);
         store_world(movers.world(), movers.guest_row() + guest, placed);
     }
     const WorldBatch batch{.local = movers.visual_source(),
@@ -209,7 +212,7 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .origin = track.frame.target->origin,
                            .stream = track.batch.stream,
                            .stream_world = track.batch.stream_world,
-                           .are_rigid = are_rigid};
+                           .keeps_short = all_short};
     for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
         place_run(track, batch, first);
     }

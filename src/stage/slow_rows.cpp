@@ -94,24 +94,6 @@ void StageData::show_row(Track& track, std::uint32_t row) noexcept {
     }
 }
 
-void StageData::show_channels(Track& track, std::uint32_t row) noexcept {
-    const Bracket& bracket = track.frame.bracket;
-    const bool cut = (track.state(row, bracket.b).marks & kCutState) != 0;
-    for (std::uint32_t number = 0; number < channel_rules.size(); ++number) {
-        const float from = track.movers.load_channel(row, track.place(bracket.a), number);
-        const float to = track.movers.load_channel(row, track.place(bracket.b), number);
-        const Channel rule = channel_rules[number];
-        const float value = rule == Channel::Never ? track.newest_channel(row, number)
-                            : cut                  ? from
-                                                   : blend_channel(rule, from, to, bracket.t);
-        if (value != track.movers.visual_channel(row, number)) {
-            track.movers.set_visual_channel(row, number, value);
-            track.movers.assign(RowMask::Changed, row, true);
-            track.movers.edit(row).revision = revision;
-        }
-    }
-}
-
 void StageData::cross_cuts(Track& track, std::uint32_t row) noexcept {
     RowInfo& info = track.movers.edit(row);
     const std::uint64_t reached = track.frame.bracket.a;

@@ -160,7 +160,7 @@ public:
     void show_cut(std::uint32_t index) noexcept;
     void remove_object(std::uint32_t index) noexcept;
 
-    // The picture (evaluate.cpp, present.cpp).
+    // The picture (evaluate.cpp, present.cpp, slow_rows.cpp).
     /// Where a row is at a place of its history, without its offset.
     [[nodiscard]] Pose evaluate(const Track& track, std::uint32_t row, const Bracket& bracket,
                                 std::int64_t now_ns) const noexcept;

@@ -168,6 +168,10 @@ HWY_INLINE Basis load_local_basis(const PoseSource& local, bool is_scaled, std::
                        hn::Load(tag, local.scale[1] + row), hn::Load(tag, local.scale[2] + row));
 }
 
+// All lanes of a vector, as bits.
+inline constexpr std::uint64_t kAllLanes =
+    kFloatLanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << kFloatLanes) - 1;
+
 /// What is asked of a vector of rows.
 struct PlaceKind {
     bool is_scaled;
@@ -217,15 +221,13 @@ HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, 
 
 HWY_INLINE PlaceKind find_kind(const WorldBatch& batch, std::size_t row) {
     const std::size_t block = row / kBlockRows;
-    const std::uint64_t lanes =
-        kFloatLanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << kFloatLanes) - 1;
     return {.is_scaled = batch.scaled != nullptr && batch.scaled[block] != 0,
-            .has_children =
-                batch.above != nullptr && ((batch.above[block] >> row % kBlockRows) & lanes) != 0};
+            .has_children = batch.above != nullptr &&
+                            ((batch.above[block] >> row % kBlockRows) & kAllLanes) != 0};
 }
 
 // How many rows ahead placements and poses are asked for: processors do not follow so many columns
-// by themselves, and a tree of 10^6 rows takes 8.7 ns a row instead of 10.3.
+// by themselves, and a tree of 10^6 rows takes a tenth longer without.
 inline constexpr std::size_t kRowsAhead = 64;
 
 HWY_INLINE void prefetch_rows(const WorldBatch& batch, std::size_t row, std::size_t parent) {
@@ -244,13 +246,14 @@ HWY_INLINE void prefetch_rows(const WorldBatch& batch, std::size_t row, std::siz
     }
 }
 
+// Only the arms of `lanes` decide how they are placed; the others may be anything.
 template <bool Stream, class Parents>
-HWY_INLINE void place_below(const WorldBatch& batch, std::size_t row, const Parents& parents,
-                            const PlacedTarget& to) {
+HWY_INLINE void place_below(const WorldBatch& batch, std::size_t row, std::uint64_t lanes,
+                            const Parents& parents, const PlacedTarget& to) {
     const PlaceKind kind = find_kind(batch, row);
     const Triples<WideFloats> wide = load_arms(batch.local, row);
     const ShortArms arms(wide);
-    if (HWY_LIKELY(batch.are_rigid && arms.are_short())) {
+    if (HWY_LIKELY(batch.keeps_short && arms.are_short(lanes))) {
         place_vector<Stream>(batch.local, batch.origin, row, kind, parents, arms, to);
     } else {
         place_vector<Stream>(batch.local, batch.origin, row, kind, parents, LongArms{wide}, to);
@@ -258,9 +261,9 @@ HWY_INLINE void place_below(const WorldBatch& batch, std::size_t row, const Pare
 }
 
 template <bool Stream>
-HWY_NOINLINE void place_far(const WorldBatch& batch, std::size_t row, const std::uint32_t* rows,
-                            const PlacedTarget& to) {
-    place_below<Stream>(batch, row, FarParents{&batch.world, rows}, to);
+HWY_NOINLINE void place_far(const WorldBatch& batch, std::size_t row, std::uint64_t lanes,
+                            const std::uint32_t* rows, const PlacedTarget& to) {
+    place_below<Stream>(batch, row, lanes, FarParents{&batch.world, rows}, to);
 }
 
 // Whole vectors of rows.
@@ -276,9 +279,9 @@ HWY_NOINLINE void place_vectors(const WorldBatch& given, std::size_t first, std:
                               batch.stream_world};
         NearParents parents;
         if (HWY_LIKELY(parents.find(batch.world, batch.parent + row))) {
-            place_below<Stream>(batch, row, parents, to);
+            place_below<Stream>(batch, row, kAllLanes, parents, to);
         } else {
-            place_far<Stream>(batch, row, batch.parent + row, to);
+            place_far<Stream>(batch, row, kAllLanes, batch.parent + row, to);
         }
     }
 }
@@ -301,7 +304,8 @@ HWY_NOINLINE void place_some(const WorldBatch& batch, std::size_t first, std::si
     WorldTarget world;
     std::copy_n(std::begin(some.basis), 9, world.basis.begin());
     std::copy_n(std::begin(some.translation), 3, world.translation.begin());
-    place_far<false>(batch, first, rows, {some.matrices, &world, 0, false});
+    const std::uint64_t wanted = (kAllLanes >> (kFloatLanes - (end - begin))) << (begin - first);
+    place_far<false>(batch, first, wanted, rows, {some.matrices, &world, 0, false});
     const PlaceKind kind = find_kind(batch, first);
     std::copy(some.matrices + (begin - first) * kMatrixFloats,
               some.matrices + (end - first) * kMatrixFloats,

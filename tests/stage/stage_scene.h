@@ -18,10 +18,6 @@ namespace glissade::testing {
 
 inline constexpr std::int64_t kSceneTickNs = 20'000'000; ///< Of tick_at().
 
-inline double max_part(const glm::dvec3& parts) {
-    return std::max({parts.x, parts.y, parts.z});
-}
-
 /// Uniform in [low, high), in steps of a millionth.
 inline double draw_real(Random& random, double low, double high) {
     return low + (high - low) * 1e-6 * static_cast<double>(random.between(0, 999'999));
@@ -74,14 +70,15 @@ struct MatrixTolerance {
 /// difference, a fused one) and 3.5 * 2^-24 in glm (two products, their sum, doubled, a
 /// difference). A product of two such matrices carries sqrt(3) times that on, as rows are of length
 /// 1, and adds three roundings of 2^-24 on either way: 15.6 * 2^-24 a level, for each unit of
-/// scale. Translations are sums of such entries times the place in the parent, in double or, with
-/// four roundings of the sum of its parts (sqrt(3) times its length), in float: 22.5 * 2^-24, less
-/// than 1.4e-6. They are rounded to float once on either way, and once on the way of float what is
-/// above them (2^-23 of the result, 2^-24 of that), and doubles have the size of the world's
-/// coordinates (2^-52 for each level on either way). Without a parent there is nothing to add up:
-/// bit for bit.
+/// scale, less than 1e-6. Translations are sums of such entries times the place in the parent, in
+/// double or, with four roundings of the sum of its parts (sqrt(3) times its length), in float:
+/// 22.5 * 2^-24. Where the parent is, is then rounded to float as well: 2^-24 of the result and of
+/// that place. 23.5 * 2^-24 is 1.4e-6. The result is rounded to float once on either way (2^-23 of
+/// it), and doubles have the size of the world's coordinates (2^-52 for each level on either way).
+/// Without a parent there is nothing to add up: bit for bit.
 inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::dvec3& origin) {
-    constexpr double kLevelError = 1.5e-6;
+    constexpr double kLinearError = 1e-6;
+    constexpr double kArmError = 1.4e-6;
     double levels = 0.0;
     double stretch = 1.0;
     double reach_m = 0.0;
@@ -95,12 +92,11 @@ inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::d
         reach_m = reach_m * most + (is_root ? 0.0 : glm::length(pose.position));
     }
     const glm::dvec3 place = stage.world(id).translation;
-    const double linear = kLevelError * levels * stretch;
-    return {.linear = linear,
-            .translation = levels == 1.0
-                               ? 0.0
-                               : linear * reach_m + 0x1.8p-23 * glm::length(place - origin) +
-                                     0x1p-51 * levels * glm::length(place)};
+    return {.linear = kLinearError * levels * stretch,
+            .translation = levels == 1.0 ? 0.0
+                                         : kArmError * levels * stretch * reach_m +
+                                               0x1.8p-23 * glm::length(place - origin) +
+                                               0x1p-51 * levels * glm::length(place)};
 }
 
 /// `matrix` is that of write_matrices() for this object.
