@@ -188,11 +188,10 @@ struct PlacedTarget {
 
 // Axis by axis, so that what each needs of the parents is in registers only while it is needed.
 template <bool Stream, class Parents, class Arms>
-HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, std::size_t row,
-                             PlaceKind kind, const Parents& parents, const Arms& arms,
-                             const PlacedTarget& to) {
+HWY_INLINE void place_vector(const WorldBatch& batch, std::size_t row, PlaceKind kind,
+                             const Parents& parents, const Arms& arms, const PlacedTarget& to) {
     const bool streams_world = Stream && to.streams_world;
-    const Basis inner = load_local_basis(local, kind.is_scaled, row);
+    const Basis inner = load_local_basis(batch.local, kind.is_scaled, row);
     MatrixRows rows[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::size_t i = 3 * axis;
@@ -202,7 +201,7 @@ HWY_INLINE void place_vector(const PoseSource& local, const glm::dvec3& origin, 
             turned[k] = hn::MulAdd(parent.z, inner.m[6 + k],
                                    hn::MulAdd(parent.y, inner.m[3 + k], parent.x * inner.m[k]));
         }
-        const Doubles from = fill_doubles(origin[static_cast<glm::length_t>(axis)]);
+        const Doubles from = fill_doubles(batch.origin[static_cast<glm::length_t>(axis)]);
         Floats end;
         if (kind.has_children) {
             const WideFloats placed = arms.place(parents, parent, axis);
@@ -254,9 +253,9 @@ HWY_INLINE void place_below(const WorldBatch& batch, std::size_t row, std::uint6
     const Triples<WideFloats> wide = load_arms(batch.local, row);
     const ShortArms arms(wide);
     if (HWY_LIKELY(batch.keeps_short && arms.are_short(lanes))) {
-        place_vector<Stream>(batch.local, batch.origin, row, kind, parents, arms, to);
+        place_vector<Stream>(batch, row, kind, parents, arms, to);
     } else {
-        place_vector<Stream>(batch.local, batch.origin, row, kind, parents, LongArms{wide}, to);
+        place_vector<Stream>(batch, row, kind, parents, LongArms{wide}, to);
     }
 }
 
