@@ -76,7 +76,7 @@ TEST(TellingOrder, AQuarterMayDiffer) {
         std::vector<std::uint32_t> slots = make_slots(200);
         tell_tick(order, slots);
         // At the end, where nothing comes after it that would have to be found again.
-        std::iota(slots.end() - other, slots.end(), 1000U);
+        std::iota(slots.end() - static_cast<std::ptrdiff_t>(other), slots.end(), 1000U);
         tell_tick(order, slots);
         EXPECT_EQ(take(order).empty(), other == 51U);
     }
