@@ -2,8 +2,8 @@
 // Blends rows. Neighbouring blocks of one kind are a stretch, and each kind has a loop of its own:
 // one pass over all columns where vectors are wide, column by column where they are narrow.
 //
-// No fused multiply-add for positions and scales: Add(Mul()) rounds alike on every target, and as
-// single poses do. For rotations it saves a tenth of a blend that is in the caches.
+// No fused multiply-add for positions and scales that are kept: Add(Mul()) rounds alike on every
+// target, and as single poses do. For rotations it saves a tenth of a blend that is in the caches.
 #include "kernels.h"
 
 #include <algorithm>
