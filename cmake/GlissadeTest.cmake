@@ -5,7 +5,8 @@ set(GLISSADE_SCRIPT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 # glissade_add_test(<layer> SOURCES <file>... [PROPERTY_SOURCES <file>...] [LIBS <target>...] [LABELS <label>...]
 #                   [TIMEOUT <seconds>])
 # One program and one ctest entry per layer. PROPERTY_SOURCES are the files that include RapidCheck: it comes as a native
-# library only, so they are left out of the WebAssembly build. The label `soak` keeps an entry out of the daily run.
+# library only, so they are left out of the WebAssembly build. Layers that have some get a second entry, <layer>_soak, with
+# many more cases and another seed in every run; the label `soak` keeps it out of the daily run.
 function(glissade_add_test layer)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;PROPERTY_SOURCES;LIBS;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -33,6 +34,11 @@ function(glissade_add_test layer)
     set_tests_properties(${layer} PROPERTIES ENVIRONMENT RC_PARAMS=seed=1 LABELS "${arg_LABELS}")
     if(arg_TIMEOUT)
         set_tests_properties(${layer} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+    if(arg_PROPERTY_SOURCES AND NOT EMSCRIPTEN)
+        add_test(NAME ${layer}_soak
+            COMMAND ${target} "--gtest_output=xml:${PROJECT_BINARY_DIR}/results/${layer}_soak.xml")
+        set_tests_properties(${layer}_soak PROPERTIES ENVIRONMENT RC_PARAMS=max_success=30000 LABELS soak TIMEOUT 1200)
     endif()
 endfunction()
 
