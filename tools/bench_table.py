@@ -5,8 +5,8 @@
     tools/bench_table.py --read [--out FOLDER]     the table of the last run again
     tools/bench_table.py --self-test               proves that medians, ratios and bars are as they should be
 
-FOLDER gets <run>-<round>.json of each run as Google Benchmark writes it, and stage.json with all that the table says. Exit
-code 1 if a benchmark failed or is missing, and with --strict also if a bar is missed.
+FOLDER gets <run>-<round>.json of each run as Google Benchmark writes it, and stage.json with all that the table says.
+Exit code 1 if a benchmark failed or is missing, and with --strict also if a bar is missed.
 """
 
 import argparse

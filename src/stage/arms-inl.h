@@ -14,11 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
 
-/// The rotation and scale of parents on one axis of the world.
-struct ParentAxis {
-    Floats x, y, z;
-};
-
 // Positions within parents.
 HWY_INLINE Triples<WideFloats> load_arms(const PoseSource& local, std::size_t row) {
     return {load_wide(local.position[0] + row), load_wide(local.position[1] + row),
@@ -29,9 +24,9 @@ HWY_INLINE Triples<WideFloats> load_arms(const PoseSource& local, std::size_t ro
 struct LongArms {
     Triples<WideFloats> arm;
 
-    /// Where they end in the world, on one axis.
+    /// Where they end in the world, on one axis; `parent` is that row of the parents' 3x3 parts.
     template <class Parents>
-    HWY_INLINE WideFloats place(const Parents& parents, const ParentAxis& parent,
+    HWY_INLINE WideFloats place(const Parents& parents, const Triples<Floats>& parent,
                                 std::size_t axis) const {
         const WideFloats x = promote(parent.x);
         const WideFloats y = promote(parent.y);
@@ -47,8 +42,8 @@ struct LongArms {
     }
     /// Where they end relative to the origin of the matrices.
     template <class Parents>
-    HWY_INLINE Floats find_end(const Parents& parents, const ParentAxis& parent, std::size_t axis,
-                               Doubles origin) const {
+    HWY_INLINE Floats find_end(const Parents& parents, const Triples<Floats>& parent,
+                               std::size_t axis, Doubles origin) const {
         return find_offset(place(parents, parent, axis), origin);
     }
 };
@@ -68,7 +63,7 @@ struct ShortArms {
         return (lanes & to_word(tag, hn::Gt(longest, hn::Set(tag, kShortArmM)))) == 0;
     }
     template <class Parents>
-    HWY_INLINE WideFloats place(const Parents& parents, const ParentAxis& parent,
+    HWY_INLINE WideFloats place(const Parents& parents, const Triples<Floats>& parent,
                                 std::size_t axis) const {
         const WideFloats turned = promote(turn(parent));
         WideFloats placed = parents.translation(axis);
@@ -78,13 +73,13 @@ struct ShortArms {
         return placed;
     }
     template <class Parents>
-    HWY_INLINE Floats find_end(const Parents& parents, const ParentAxis& parent, std::size_t axis,
-                               Doubles origin) const {
+    HWY_INLINE Floats find_end(const Parents& parents, const Triples<Floats>& parent,
+                               std::size_t axis, Doubles origin) const {
         return turn(parent) + parents.offset(axis, origin);
     }
 
 private:
-    HWY_INLINE Floats turn(const ParentAxis& parent) const {
+    HWY_INLINE Floats turn(const Triples<Floats>& parent) const {
         return hn::MulAdd(parent.z, arm.z, hn::MulAdd(parent.y, arm.y, parent.x * arm.x));
     }
 };

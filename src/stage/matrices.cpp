@@ -41,7 +41,7 @@ bool has_scales(const MoverTable& movers) noexcept {
     const std::uint64_t* const scaled = movers.words(RowMask::Scaled);
     bool any = false;
     for (std::size_t block = 0; block < movers.block_count() && !any; ++block) {
-        any = scaled[block] != 0 && (scaled[block] & movers.rows_of(block)) != 0;
+        any = (scaled[block] & movers.rows_of(block)) != 0;
     }
     return any;
 }

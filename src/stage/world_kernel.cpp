@@ -195,7 +195,7 @@ HWY_INLINE void place_vector(const WorldBatch& batch, std::size_t row, PlaceKind
     MatrixRows rows[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::size_t i = 3 * axis;
-        const ParentAxis parent{parents.basis(i), parents.basis(i + 1), parents.basis(i + 2)};
+        const Triples<Floats> parent{parents.basis(i), parents.basis(i + 1), parents.basis(i + 2)};
         Floats turned[3];
         for (std::size_t k = 0; k < 3; ++k) {
             turned[k] = hn::MulAdd(parent.z, inner.m[6 + k],

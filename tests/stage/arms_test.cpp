@@ -202,9 +202,8 @@ TEST(StageArms, BelowAScaleThatRestsTheyArePlacedInDouble) {
     expect_at_end(stage, {child});
 }
 
-TEST(StageArms, BelowAScaleThatMovesTheyArePlacedInDouble) {
-    Stage stage({.capacity = 16});
-    const Id parent = stage.add({});
+void expect_at_end_below_moving_scale(Stage& stage, TrackId track_of_parent) {
+    const Id parent = stage.add({.scale = glm::vec3(kScale)}, {.track = track_of_parent});
     const Id child = stage.add({}, {.parent = parent});
     for (std::int64_t tick = 1; tick <= 2; ++tick) {
         Pose above = pose_at(0.0, tick);
@@ -215,19 +214,16 @@ TEST(StageArms, BelowAScaleThatMovesTheyArePlacedInDouble) {
     expect_at_end(stage, {child});
 }
 
+TEST(StageArms, BelowAScaleThatMovesTheyArePlacedInDouble) {
+    Stage stage({.capacity = 16});
+    expect_at_end_below_moving_scale(stage, kDefaultTrack);
+}
+
 TEST(StageArms, BelowAScaleThatMovesOnAnotherTrackTheyArePlacedInDouble) {
     Stage stage({.capacity = 16});
     const std::optional<TrackId> other = stage.make_track({});
     ASSERT_TRUE(other);
-    const Id parent = stage.add({.scale = glm::vec3(kScale)}, {.track = *other});
-    const Id child = stage.add({}, {.parent = parent});
-    for (std::int64_t tick = 1; tick <= 2; ++tick) {
-        Pose above = pose_at(0.0, tick);
-        above.scale = glm::vec3(kScale);
-        ASSERT_EQ(stage.move(tick_at(tick), parent, above), StageStatus::Ok);
-        ASSERT_EQ(stage.move(tick_at(tick), child, pose_at(kNearM, tick)), StageStatus::Ok);
-    }
-    expect_at_end(stage, {child});
+    expect_at_end_below_moving_scale(stage, *other);
 }
 
 TEST(StageArms, BelowAScaleFarUpTheyArePlacedInDouble) {
