@@ -16,7 +16,7 @@ namespace glissade::HWY_NAMESPACE {
 
 // Of what the curve of a rotation is made, |u0 + u1| and |u1 - u0| in radians, at most this much;
 // faster rows are left to scalar code. The whole turns of unwrap() begin where |u0 + u1| / 2 is pi.
-// The bound also keeps half of the curve below 0.63 rad, where the polynomials below hold.
+// The bound also keeps half of the curve below 0.63 rad, where kSine and kCosine hold.
 constexpr float kMaxDeviationRad = 5.0F;
 
 // a / sin(a) as a polynomial in e = 1 - cos(a), at the nine Chebyshev nodes of e in [0, 1]; off by
@@ -24,6 +24,13 @@ constexpr float kMaxDeviationRad = 5.0F;
 constexpr std::array<float, 9> kAnglePerSine{1.00000006295F,   0.333323165232F,   0.133600393759F,
                                              0.0544793815367F, 0.0384734790303F,  -0.0236417310667F,
                                              0.0587827332307F, -0.0414066487653F, 0.0171853691794F};
+
+// sin(c) / c and cos(c) as polynomials in c * c, at the four Chebyshev nodes of c * c in [0, 0.4];
+// off by less than 1e-8.
+constexpr std::array<float, 4> kSine{0.99999999945F, -0.16666662289F, 0.00833278578237F,
+                                     -0.000196219102464F};
+constexpr std::array<float, 4> kCosine{0.99999999508F, -0.4999996066325F, 0.0416617458747F,
+                                       -0.00136916843808F};
 
 // As glm::dot() rounds it.
 HWY_INLINE Doubles compute_square(const Triples<Doubles>& a) {
@@ -39,6 +46,13 @@ HWY_INLINE Triples<Floats> scale_minus(Floats factor, const Triples<Floats>& a,
                                        const Triples<Floats>& b) {
     return {hn::MulSub(factor, a.x, b.x), hn::MulSub(factor, a.y, b.y),
             hn::MulSub(factor, a.z, b.z)};
+}
+
+/// a - factor * b.
+HWY_INLINE Triples<Floats> subtract_scaled(const Triples<Floats>& a, Floats factor,
+                                           const Triples<Floats>& b) {
+    return {hn::NegMulAdd(factor, b.x, a.x), hn::NegMulAdd(factor, b.y, a.y),
+            hn::NegMulAdd(factor, b.z, a.z)};
 }
 
 HWY_INLINE Triples<Doubles> load_doubles(const std::array<const double*, 3>& columns,
@@ -104,33 +118,26 @@ struct PositionCurve {
     }
 };
 
-// The rotation vectors of the shorter way from `a` to `b`.
-HWY_INLINE Triples<Floats> compute_steps(const Rotations& a, const Rotations& b, const Turn& turn,
-                                         const WeightVectors& angle_per_sine) {
-    const Floats half_sine = evaluate(angle_per_sine, turn);
-    const Floats factor = hn::Xor(half_sine + half_sine, turn.sign);
-    // The vector part of b times the conjugate of a.
-    const Triples<Floats> sine{hn::MulSub(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
-                               hn::MulSub(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
-                               hn::MulSub(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x)};
-    return scale_by(factor, sine);
+// The vector part of `b` times the conjugate of `a`.
+HWY_INLINE Triples<Floats> compute_sines(const Rotations& a, const Rotations& b) {
+    return {hn::MulSub(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
+            hn::MulSub(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
+            hn::MulSub(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x)};
 }
 
-// exp(c) * q for half rotation vectors c of at most 0.63 rad: Taylor's series, off by less than
-// 1e-8.
-HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) {
+// Horner's scheme.
+HWY_INLINE Floats evaluate(const std::array<float, 4>& terms, Floats x) {
     const FloatTag tag;
+    Floats sum = hn::MulAdd(hn::Set(tag, terms[3]), x, hn::Set(tag, terms[2]));
+    sum = hn::MulAdd(sum, x, hn::Set(tag, terms[1]));
+    return hn::MulAdd(sum, x, hn::Set(tag, terms[0]));
+}
+
+// exp(c) * q for half rotation vectors c of at most 0.63 rad.
+HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) {
     const Floats x = compute_square(c);
-    const Floats one = hn::Set(tag, 1.0F);
-    Floats sinc = hn::MulAdd(hn::Set(tag, 1.0F / 362880.0F), x, hn::Set(tag, -1.0F / 5040.0F));
-    sinc = hn::MulAdd(sinc, x, hn::Set(tag, 1.0F / 120.0F));
-    sinc = hn::MulAdd(sinc, x, hn::Set(tag, -1.0F / 6.0F));
-    sinc = hn::MulAdd(sinc, x, one);
-    Floats w = hn::MulAdd(hn::Set(tag, 1.0F / 40320.0F), x, hn::Set(tag, -1.0F / 720.0F));
-    w = hn::MulAdd(w, x, hn::Set(tag, 1.0F / 24.0F));
-    w = hn::MulAdd(w, x, hn::Set(tag, -0.5F));
-    w = hn::MulAdd(w, x, one);
-    const Triples<Floats> v = scale_by(sinc, c);
+    const Floats w = evaluate(kCosine, x);
+    const Triples<Floats> v = scale_by(evaluate(kSine, x), c);
     return {hn::MulAdd(w, q.x, q.w * v.x) + hn::MulSub(v.y, q.z, v.z * q.y),
             hn::MulAdd(w, q.y, q.w * v.y) + hn::MulSub(v.z, q.x, v.x * q.z),
             hn::MulAdd(w, q.z, q.w * v.z) + hn::MulSub(v.x, q.y, v.y * q.x),
@@ -139,33 +146,41 @@ HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) 
 
 /// Turns rotations that slerp has blended by their curve: so the end velocities are met without
 /// derivatives, and a constant spin is slerp.
+///
+/// In sums and differences, s = u0 + u1 and d = u1 - u0, the curve of blend_hermite() is
+///     t (1-t) / 2 (1 - |s|^2 / |d|^2) ((1-2t) s - d),
+/// and only s needs the step. Here both are divided by the duration, so that d is as it comes.
 struct RotationCurve {
+    static constexpr bool kFillsRegisters = true;
+
     PoseSource from;
     PoseSource to;
     VelocitySource from_velocity;
     VelocitySource to_velocity;
-    const std::uint64_t* spin; // The other rows stay as they are.
-    std::uint64_t* look;       // Out: rows that turn too fast for this.
-    WeightVectors angle_per_sine;
-    Floats span;
-    Floats part0; // Of half of the curve.
-    Floats part1;
+    const std::uint64_t* spin;   // The other rows stay as they are.
+    std::uint64_t* look;         // Out: rows that turn too fast for this.
+    WeightVectors step_per_sine; // Twice the step through the duration.
+    Floats limit2;               // Of s and d.
+    Floats lean;                 // 1 - 2t.
+    Floats half;                 // Of the curve: its first factors.
 
     HWY_INLINE Rotations bend(std::size_t row, const Turn& turn, const Rotations& q) const {
         const FloatTag tag;
-        const Floats one = hn::Set(tag, 1.0F);
-        const Floats limit = hn::Set(tag, kMaxDeviationRad * kMaxDeviationRad);
-        const auto step =
-            compute_steps(load_rotations(from, row), load_rotations(to, row), turn, angle_per_sine);
-        const auto u0 = scale_minus(span, load_floats(from_velocity.angular, row), step);
-        const auto u1 = scale_minus(span, load_floats(to_velocity.angular, row), step);
-        const Floats sum2 = compute_square(u0 + u1);
-        const Floats difference2 = compute_square(u1 - u0);
-        const FloatMask is_slow = hn::And(hn::Le(sum2, limit), hn::Le(difference2, limit));
+        const Triples<Floats> sine =
+            compute_sines(load_rotations(from, row), load_rotations(to, row));
+        const Floats steps = hn::Xor(evaluate(step_per_sine, turn), turn.sign);
+        const Triples<Floats> v0 = load_floats(from_velocity.angular, row);
+        const Triples<Floats> v1 = load_floats(to_velocity.angular, row);
+        const Triples<Floats> sum = subtract_scaled(v0 + v1, steps, sine);
+        const Triples<Floats> difference = v1 - v0;
+        const Floats sum2 = compute_square(sum);
+        const Floats difference2 = compute_square(difference);
+        const FloatMask is_slow = hn::And(hn::Le(sum2, limit2), hn::Le(difference2, limit2));
         const FloatMask is_curved = hn::And(is_slow, hn::Lt(sum2, difference2));
-        const Floats factor = hn::IfThenElseZero(is_curved, one - sum2 / difference2);
-        const auto half_curve = scale_by(factor, scale_minus(part0, u0, scale_by(part1, u1)));
-        const Rotations bent = turn_further(half_curve, q);
+        const Floats factor =
+            hn::IfThenElseZero(is_curved, hn::NegMulAdd(half, sum2 / difference2, half));
+        const Rotations bent =
+            turn_further(scale_by(factor, scale_minus(lean, sum, difference)), q);
         const std::uint64_t word = spin[row / kBlockRows];
         if (HWY_LIKELY(word == ~std::uint64_t{0} && hn::AllTrue(tag, is_curved))) {
             return bent;

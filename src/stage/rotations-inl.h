@@ -13,6 +13,7 @@
 #include "stage/rotation_math-inl.h"
 
 #include <algorithm>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace glissade::HWY_NAMESPACE {
@@ -109,6 +110,8 @@ HWY_INLINE void store_rotations(const Rotations (&q)[kStepVectors], const PoseTa
 
 /// Rotations that nothing bends.
 struct NoCurve {
+    static constexpr bool kFillsRegisters = false;
+
     HWY_INLINE Rotations bend(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
         return q;
     }
@@ -117,18 +120,23 @@ struct NoCurve {
 HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
     const FloatTag tag;
     const double t = batch.t;
-    const double rest = 1.0 - t;
     const double span_s = std::min(batch.duration_s, kMaxSeconds);
+    const double limit_rad_s = kMaxDeviationRad / span_s;
+    // A step is twice the angle that kAnglePerSine is about.
+    std::array<float, 9> step_per_sine{};
+    for (std::size_t k = 0; k < step_per_sine.size(); ++k) {
+        step_per_sine[k] = static_cast<float>(4.0 / span_s * kAnglePerSine[k]);
+    }
     return {batch.from,
             batch.to,
             batch.from_velocity,
             batch.to_velocity,
             batch.spin,
             batch.look,
-            fill_weights(kAnglePerSine),
-            hn::Set(tag, static_cast<float>(span_s)),
-            hn::Set(tag, static_cast<float>(0.5 * t * rest * rest)),
-            hn::Set(tag, static_cast<float>(0.5 * t * t * rest))};
+            fill_weights(step_per_sine),
+            hn::Set(tag, static_cast<float>(limit_rad_s * limit_rad_s)),
+            hn::Set(tag, static_cast<float>(1.0 - 2.0 * t)),
+            hn::Set(tag, static_cast<float>(0.25 * span_s * t * (1.0 - t)))};
 }
 
 HWY_INLINE void compute_turns(const PoseSource& from, const PoseSource& to, std::size_t row,
@@ -184,9 +192,12 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     const PoseSource from = batch.from;
     const PoseSource to = batch.to;
     const PoseTarget out = batch.out;
-    const SlerpVectors weights = all_weights;
+    // Copies stay in registers. A curve needs those itself: with them taken, GCC puts every state
+    // and velocity on the stack before it is used.
+    constexpr bool kCopies = !Curve::kFillsRegisters;
+    const std::conditional_t<kCopies, SlerpVectors, const SlerpVectors&> weights = all_weights;
     const LineBlend lines = all_lines;
-    const Curve curve = all_curves;
+    const std::conditional_t<kCopies, Curve, const Curve&> curve = all_curves;
     const Writer writer = all_matrices;
     const std::size_t end = stretch.end;
     // Ordinary stores: the products of the next step come before the weights of this one, so that

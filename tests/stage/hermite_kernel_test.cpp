@@ -129,8 +129,8 @@ Worst compare_rotations(BlendRows& rows) {
 }
 
 // The slerp below is off by 3.5e-7, see BlendKernel; both deviations of the velocities from the
-// step by 4e-7 (a step of up to pi from float products, a spin rounded twice), of which the curve
-// takes a quarter and, through the limiter, at most as much again.
+// step by 4e-7 (a step of up to pi from float products, a sum of spins that is rounded), of which
+// the curve takes a quarter and, through the limiter, at most as much again.
 constexpr double kToleranceRad = 1e-6;
 
 void expect_rotations_of_single_poses(BlendRows& rows, double noise_rad) {
@@ -148,6 +148,17 @@ TEST(HermiteKernel, RotationsAreWithinAMicroradianOfSinglePoses) {
     for_each_target([&rows] {
         for (const double noise_rad : {0.0, 1e-6, 0.01, 0.3, 1.0}) {
             expect_rotations_of_single_poses(rows, noise_rad);
+        }
+    });
+}
+
+TEST(HermiteKernel, RotationsDoNotDependOnHowLongAStepTakes) {
+    BlendRows rows(256);
+    set_all(rows.hermite);
+    for_each_target([&rows] {
+        for (const double duration_s : {1e-9, 1e-3, 1.0, 1e4, 1e9}) {
+            rows.duration_s = duration_s;
+            expect_rotations_of_single_poses(rows, 1.0);
         }
     });
 }
@@ -178,10 +189,7 @@ TEST(HermiteKernel, AConstantSpinIsTheSlerp) {
         rows.hermite[0] = ~std::uint64_t{0};
         rows.blend(0.3);
         for (std::size_t row = 0; row < 64; ++row) {
-            // What deviates is rounding, of which the curve takes a quarter.
-            EXPECT_LE(test::angle_between(test::to_double_unit(linear[row].rotation),
-                                          rows.out.get(row).rotation),
-                      5e-7);
+            EXPECT_TRUE(same_bits(linear[row].rotation, rows.out.get(row).rotation)) << row;
         }
     });
 }
