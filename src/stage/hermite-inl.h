@@ -136,12 +136,8 @@ HWY_INLINE Floats evaluate(const std::array<float, 4>& terms, Floats x) {
 // exp(c) * q for half rotation vectors c of at most 0.63 rad.
 HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) {
     const Floats x = compute_square(c);
-    const Floats w = evaluate(kCosine, x);
     const Triples<Floats> v = scale_by(evaluate(kSine, x), c);
-    return {hn::MulAdd(w, q.x, q.w * v.x) + hn::MulSub(v.y, q.z, v.z * q.y),
-            hn::MulAdd(w, q.y, q.w * v.y) + hn::MulSub(v.z, q.x, v.x * q.z),
-            hn::MulAdd(w, q.z, q.w * v.z) + hn::MulSub(v.x, q.y, v.y * q.x),
-            hn::MulSub(w, q.w, v.x * q.x) - hn::MulAdd(v.y, q.y, v.z * q.z)};
+    return multiply({v.x, v.y, v.z, evaluate(kCosine, x)}, q);
 }
 
 /// Turns rotations that slerp has blended by their curve: so the end velocities are met without

@@ -45,7 +45,8 @@ struct VelocitySource {
     std::array<const float*, 3> angular{};
 };
 
-/// World placements by row: the 3x3 part row by row, and the translation in the world.
+/// World placements by row: the 3x3 part row by row, and the translation in the world. In a rigid
+/// family the first four columns are the rotation, x, y, z, w, and the others are not touched.
 struct WorldTarget {
     std::array<float*, 9> basis{};
     std::array<double*, 3> translation{};
@@ -93,6 +94,7 @@ struct BlendBatch {
     /// Rows with children: blocks with a bit store their placement in `world`.
     const std::uint64_t* above = nullptr;
     WorldTarget world{};
+    bool is_rigid = false; ///< As in WorldBatch.
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
     /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
@@ -198,9 +200,9 @@ struct WorldBatch {
     glm::dvec3 origin{0.0};
     bool stream = false;       ///< The matrices past the caches.
     bool stream_world = false; ///< As in BlendBatch.
-    /// No row of a parent's 3x3 part is longer than 1, so that nothing is farther from it in the
-    /// world, on any axis, than it is in the parent: none has a scale that enlarges.
-    bool keeps_short = false;
+    /// No row or parent has a scale: placements are rotations and translations, a third smaller,
+    /// and nothing is farther from its parent in the world than it is in the parent.
+    bool is_rigid = false;
 };
 
 /// Rows [first_row, first_row + count), all with parents that are placed already and not among

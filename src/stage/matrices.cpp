@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
-
 namespace glissade {
 
 namespace {
@@ -16,7 +13,7 @@ namespace {
 constexpr std::uint32_t kShortRun = 16;
 constexpr std::uint32_t kFewRuns = 64;
 
-void store_world(const WorldTarget& world, std::size_t row, const Affine& placed) noexcept {
+void store_affine(const WorldTarget& world, std::size_t row, const Affine& placed) noexcept {
     for (glm::length_t line = 0; line < 3; ++line) {
         for (glm::length_t column = 0; column < 3; ++column) {
             const auto first = 3 * static_cast<std::size_t>(line);
@@ -27,13 +24,14 @@ void store_world(const WorldTarget& world, std::size_t row, const Affine& placed
     }
 }
 
-/// See WorldBatch::keeps_short.
-bool keeps_short(const Affine& placed) noexcept {
-    constexpr float kRounding = 1e-5F;
-    const glm::mat3 rows = glm::transpose(placed.linear);
-    return glm::dot(rows[0], rows[0]) <= 1.0F + kRounding &&
-           glm::dot(rows[1], rows[1]) <= 1.0F + kRounding &&
-           glm::dot(rows[2], rows[2]) <= 1.0F + kRounding;
+void store_rigid(const WorldTarget& world, std::size_t row, const Pose& placed) noexcept {
+    world.basis[0][row] = placed.rotation.x;
+    world.basis[1][row] = placed.rotation.y;
+    world.basis[2][row] = placed.rotation.z;
+    world.basis[3][row] = placed.rotation.w;
+    for (glm::length_t axis = 0; axis < 3; ++axis) {
+        world.translation[static_cast<std::size_t>(axis)][row] = placed.position[axis];
+    }
 }
 
 /// Whether a row has a scale, or had one.
@@ -53,21 +51,47 @@ void StageData::aim(Track& track) noexcept {
     track.batch.stream = is_streamed(track.movers.size());
     track.batch.stream_world = is_world_streamed(track.movers.size());
     if (target && !target->matrices.empty()) {
+        track.batch.is_rigid = track.family.order_size > 0 && is_rigid(track);
         track.batch.matrices = &target->matrices.data()[0][0][0];
         track.batch.origin = target->origin;
         track.batch.row_count = std::min<std::size_t>(track.movers.size(), target->matrices.size());
     }
 }
 
+bool StageData::is_rigid(const Track& track) const noexcept {
+    const auto is_unscaled = [this](std::uint32_t guest) noexcept {
+        bool unscaled = true;
+        for (std::uint32_t index = guest; index != Slot::kNone && unscaled;
+             index = slots[index].parent) {
+            // Of what moves this will be true at the end of the frame as well.
+            unscaled = has_row(index) ? !track_of(index).movers.test(RowMask::Scaled, row_of(index))
+                                      : slots[index].rest.scale == glm::vec3(1.0F);
+        }
+        return unscaled;
+    };
+    const std::vector<std::uint32_t>& guests = track.family.guests;
+    // What found no place among the guests may have any scale.
+    return !has_scales(track.movers) && guests.size() < FamilyPlan::kMaxGuests &&
+           std::all_of(guests.begin(), guests.end(), is_unscaled);
+}
+
+void StageData::store_placement(const Track& track, std::size_t row, std::uint32_t index) noexcept {
+    if (track.batch.is_rigid) {
+        store_rigid(track.movers.world(), row, world_pose(index, &StageData::visual));
+    } else {
+        store_affine(track.movers.world(), row, world(index));
+    }
+}
+
 void StageData::write_matrix(Track& track, std::uint32_t row) noexcept {
     const MatrixTarget& target = *track.frame.target;
-    const Affine placed = world(SlotTable::index_of(track.movers.id(row)));
+    const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
     // What left in this frame may have given rows to its children since the target was measured.
     if (row < target.matrices.size()) {
-        target.matrices[row] = to_mat3x4(placed, target.origin);
+        target.matrices[row] = to_mat3x4(world(index), target.origin);
     }
     if (track.movers.test(RowMask::Above, row)) {
-        store_world(track.movers.world(), row, placed);
+        store_placement(track, row, index);
     }
 }
 
@@ -196,12 +220,8 @@ void StageData::write_family_matrices(Track& track) noexcept {
     if (!track.frame.target || plan.order_size == 0) {
         return;
     }
-    // What found no place among the guests may have any scale.
-    bool all_short = !has_scales(movers) && plan.guests.size() < FamilyPlan::kMaxGuests;
     for (std::size_t guest = 0; guest < plan.guests.size(); ++guest) {
-        const Affine placed = world(plan.guests[guest]);
-        all_short = all_short && keeps_short(placed);
-        store_world(movers.world(), movers.guest_row() + guest, placed);
+        store_placement(track, movers.guest_row() + guest, plan.guests[guest]);
     }
     const WorldBatch batch{.local = movers.visual_source(),
                            .scaled = movers.words(RowMask::Scaled),
@@ -212,7 +232,7 @@ void StageData::write_family_matrices(Track& track) noexcept {
                            .origin = track.frame.target->origin,
                            .stream = track.batch.stream,
                            .stream_world = track.batch.stream_world,
-                           .keeps_short = all_short};
+                           .is_rigid = track.batch.is_rigid};
     for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
         place_run(track, batch, first);
     }

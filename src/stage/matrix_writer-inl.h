@@ -43,6 +43,7 @@ struct MatrixWriter {
     Kind kind;
     std::array<float*, 3> scale;
     std::array<float*, 9> world;
+    bool is_rigid;
     bool streams_world;
 
     HWY_INLINE void write(std::size_t row, const Rotations& q,
@@ -53,8 +54,8 @@ struct MatrixWriter {
             basis = scale_basis(basis, hn::Load(tag, scale[0] + row), hn::Load(tag, scale[1] + row),
                                 hn::Load(tag, scale[2] + row));
         }
-        for (std::size_t i = 0; i < 9 && kind.has_children; ++i) {
-            store_column(basis.m[i], world[i] + row, Stream && streams_world);
+        if (kind.has_children) {
+            store_placement(row, q, basis);
         }
         if (HWY_LIKELY(row + kFloatLanes <= row_count)) {
             store_matrices<Stream>(basis, offset.x, offset.y, offset.z,
@@ -66,12 +67,23 @@ struct MatrixWriter {
                       matrices + row * kMatrixFloats);
         }
     }
+
+    HWY_INLINE void store_placement(std::size_t row, const Rotations& q, const Basis& basis) const {
+        const bool past_caches = Stream && streams_world;
+        if (is_rigid) {
+            store_column(q, world, row, past_caches);
+            return;
+        }
+        for (std::size_t i = 0; i < 9; ++i) {
+            store_column(basis.m[i], world[i] + row, past_caches);
+        }
+    }
 };
 
 template <bool Stream>
 HWY_INLINE MatrixWriter<Stream> make_writer(const BlendBatch& batch, const Stretch& stretch) {
-    return {batch.matrices,  batch.row_count,   stretch.kind,
-            batch.out.scale, batch.world.basis, batch.stream_world};
+    return {batch.matrices,    batch.row_count, stretch.kind,      batch.out.scale,
+            batch.world.basis, batch.is_rigid,  batch.stream_world};
 }
 
 } // namespace glissade::HWY_NAMESPACE

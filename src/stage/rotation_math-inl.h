@@ -26,6 +26,15 @@ HWY_INLINE Rotations load_rotations(const Columns& columns, std::size_t row) {
             hn::Load(tag, columns.rotation[2] + row), hn::Load(tag, columns.rotation[3] + row)};
 }
 
+/// To the first four columns.
+HWY_INLINE void store_column(const Rotations& q, const std::array<float*, 9>& columns,
+                             std::size_t row, bool past_caches) {
+    store_column(q.x, columns[0] + row, past_caches);
+    store_column(q.y, columns[1] + row, past_caches);
+    store_column(q.z, columns[2] + row, past_caches);
+    store_column(q.w, columns[3] + row, past_caches);
+}
+
 /// `yes` in the rows of the mask, elsewhere `no`.
 HWY_INLINE Rotations choose(FloatMask mask, const Rotations& yes, const Rotations& no) {
     return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y),
@@ -34,6 +43,14 @@ HWY_INLINE Rotations choose(FloatMask mask, const Rotations& yes, const Rotation
 
 HWY_INLINE Floats compute_dot(const Rotations& a, const Rotations& b) {
     return hn::MulAdd(a.x, b.x, a.y * b.y) + hn::MulAdd(a.z, b.z, a.w * b.w);
+}
+
+/// a * b: `b` first.
+HWY_INLINE Rotations multiply(const Rotations& a, const Rotations& b) {
+    return {hn::MulAdd(a.w, b.x, b.w * a.x) + hn::MulSub(a.y, b.z, a.z * b.y),
+            hn::MulAdd(a.w, b.y, b.w * a.y) + hn::MulSub(a.z, b.x, a.x * b.z),
+            hn::MulAdd(a.w, b.z, b.w * a.z) + hn::MulSub(a.x, b.y, a.y * b.x),
+            hn::MulSub(a.w, b.w, a.x * b.x) - hn::MulAdd(a.y, b.y, a.z * b.z)};
 }
 
 HWY_INLINE FloatMask are_equal(const Rotations& a, const Rotations& b) {

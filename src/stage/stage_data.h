@@ -277,7 +277,10 @@ private:
     void list_resters_of(const MoverTable& movers) noexcept;
     void list_carried_of(const MoverTable& movers) noexcept;
     [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
-    static void aim(Track& track) noexcept;
+    void aim(Track& track) noexcept;
+    /// See WorldBatch: of all that hangs below others, and of what it hangs below.
+    [[nodiscard]] bool is_rigid(const Track& track) const noexcept;
+    void store_placement(const Track& track, std::size_t row, std::uint32_t index) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;
     void plan_family(Track& track) noexcept;
     /// The row of its parent, of the guest that stands for it, or kNone if there are too many.

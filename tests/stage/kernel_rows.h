@@ -181,6 +181,23 @@ public:
         return affine;
     }
 
+    /// As rows of rigid families are placed.
+    void set_rigid(std::size_t row, const Pose& pose) {
+        basis_[0][row] = pose.rotation.x;
+        basis_[1][row] = pose.rotation.y;
+        basis_[2][row] = pose.rotation.z;
+        basis_[3][row] = pose.rotation.w;
+        for (std::size_t i = 0; i < 3; ++i) {
+            translation_[i][row] = pose.position[static_cast<glm::length_t>(i)];
+        }
+    }
+
+    [[nodiscard]] Affine get_rigid(std::size_t row) const {
+        return to_affine(
+            {.position = {translation_[0][row], translation_[1][row], translation_[2][row]},
+             .rotation = {basis_[3][row], basis_[0][row], basis_[1][row], basis_[2][row]}});
+    }
+
     [[nodiscard]] WorldTarget target() {
         WorldTarget target;
         for (std::size_t i = 0; i < 9; ++i) {

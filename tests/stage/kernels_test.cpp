@@ -419,5 +419,32 @@ TEST(BlendKernel, BlocksBelowParentsGetNoMatricesAndParentsArePlacedInTheWorld) 
     });
 }
 
+TEST(BlendKernel, ParentsOfARigidFamilyArePlacedAsTheyAreShown) {
+    BlendRows rows(192);
+    fill_rotations(rows);
+    rows.above = {2, ~std::uint64_t{0}, 0};
+    Column<float> matrices(192 * kMatrixFloats);
+    const auto check = [&rows, &matrices](double t, bool stream) {
+        rows.world.set_rigid(1, Pose{});
+        BlendBatch batch = rows.batch(t);
+        batch.matrices = matrices.data();
+        batch.is_rigid = true;
+        batch.stream = stream;
+        batch.stream_world = stream;
+        rows.run(batch);
+        for (const std::size_t row : {1U, 64U, 127U}) {
+            const Affine placed = rows.world.get_rigid(row);
+            const Affine expected = to_affine(rows.out.get(row));
+            EXPECT_EQ(placed.translation, expected.translation);
+            EXPECT_EQ(placed.linear, expected.linear);
+        }
+    };
+    for_each_target([&check] {
+        check(0.5, false);
+        check(0.5, true);
+        check(1.0, false);
+    });
+}
+
 } // namespace
 } // namespace glissade

@@ -66,19 +66,20 @@ struct MatrixTolerance {
     double translation = 0.0;
 };
 
-/// An entry of a rotation matrix is off by at most 2 * 2^-24 in the kernels (a product up to 2, a
-/// difference, a fused one) and 3.5 * 2^-24 in glm (two products, their sum, doubled, a
+/// In units of 2^-24. An entry of a rotation matrix is off by at most 2 in the kernels (a product
+/// up to 2, a difference, a fused one) and 3.5 in glm (two products, their sum, doubled, a
 /// difference). A product of two such matrices carries sqrt(3) times that on, as rows are of length
-/// 1, and adds three roundings of 2^-24 on either way: 15.6 * 2^-24 a level, for each unit of
-/// scale, less than 1e-6. Translations are sums of such entries times the place in the parent, in
-/// double or, with four roundings of the sum of its parts (sqrt(3) times its length), in float:
-/// 22.5 * 2^-24. Where the parent is, is then rounded to float as well: 2^-24 of the result and of
-/// that place. 23.5 * 2^-24 is 1.4e-6. The result is rounded to float once on either way (2^-23 of
-/// it), and doubles have the size of the world's coordinates (2^-52 for each level on either way).
-/// Without a parent there is nothing to add up: bit for bit.
+/// 1, and adds three roundings: 9.1 a level in glm, 6.5 in the kernels, for each unit of scale.
+/// Without scales those multiply rotations: each part is rounded five times, together no more than
+/// 5, and a matrix is off by twice as much: 10 a level, and 2 when it is made. 21.1 is less than
+/// 1.3e-6. Translations are sums of such entries times the place in the parent, in double or, with
+/// 12 more, in float, see StageArms: 33.1. Where the parent is, is then rounded to float as well: 1
+/// of the result and of that place. 34.1 is less than 2.1e-6. The result is rounded to float once
+/// on either way (2^-23 of it), and doubles have the size of the world's coordinates (2^-52 for
+/// each level on either way). Without a parent there is nothing to add up: bit for bit.
 inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::dvec3& origin) {
-    constexpr double kLinearError = 1e-6;
-    constexpr double kArmError = 1.4e-6;
+    constexpr double kLinearError = 1.3e-6;
+    constexpr double kArmError = 2.1e-6;
     double levels = 0.0;
     double stretch = 1.0;
     double reach_m = 0.0;
