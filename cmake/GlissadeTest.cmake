@@ -2,13 +2,13 @@
 
 set(GLISSADE_SCRIPT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
-# glissade_add_test(<layer> SOURCES <file>... [PROPERTY_SOURCES <file>...] [LIBS <target>...] [LABELS <label>...]
+# glissade_add_test(<layer> SOURCES <file>... [PROPERTY_SOURCES <file>...] [LIBS <target>...]
 #                   [TIMEOUT <seconds>])
 # One program and one ctest entry per layer. PROPERTY_SOURCES are the files that include RapidCheck: it comes as a native
 # library only, so they are left out of the WebAssembly build. Layers that have some get a second entry, <layer>_soak, with
 # many more cases and another seed in every run; the label `soak` keeps it out of the daily run.
 function(glissade_add_test layer)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;PROPERTY_SOURCES;LIBS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;PROPERTY_SOURCES;LIBS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "glissade_add_test(${layer}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -31,7 +31,7 @@ function(glissade_add_test layer)
     # tools/count_results.py looks for the results there.
     add_test(NAME ${layer} COMMAND ${target} "--gtest_output=xml:${PROJECT_BINARY_DIR}/results/${layer}.xml")
     # RapidCheck's seed, so that every run is the same.
-    set_tests_properties(${layer} PROPERTIES ENVIRONMENT RC_PARAMS=seed=1 LABELS "${arg_LABELS}")
+    set_tests_properties(${layer} PROPERTIES ENVIRONMENT RC_PARAMS=seed=1)
     if(arg_TIMEOUT)
         set_tests_properties(${layer} PROPERTIES TIMEOUT ${arg_TIMEOUT})
     endif()

@@ -185,8 +185,8 @@ struct StoreForm {
                                      std::size_t count) noexcept;
 
 /// Rows that lie on each axis at most so far from their parents are placed in float, a vector of
-/// them at a time. Their place in the parent, turned with it, is then off by 4 * 2^-24 of the sum
-/// of its parts, at most 0.05 mm and about as much as by the parent's own float rotation.
+/// them at a time. Their place in the parent, turned with it, is then off by 12 * 2^-24 of its
+/// length, at most 0.08 mm and about as much as by the parent's own float rotation.
 inline constexpr float kShortArmM = 64.0F;
 
 /// Places rows below their parents.

@@ -71,7 +71,7 @@ struct MatrixWriter {
     HWY_INLINE void store_placement(std::size_t row, const Rotations& q, const Basis& basis) const {
         const bool past_caches = Stream && streams_world;
         if (is_rigid) {
-            store_column(q, world, row, past_caches);
+            store_rotation(q, world, row, past_caches);
             return;
         }
         for (std::size_t i = 0; i < 9; ++i) {

@@ -26,9 +26,9 @@ HWY_INLINE Rotations load_rotations(const Columns& columns, std::size_t row) {
             hn::Load(tag, columns.rotation[2] + row), hn::Load(tag, columns.rotation[3] + row)};
 }
 
-/// To the first four columns.
-HWY_INLINE void store_column(const Rotations& q, const std::array<float*, 9>& columns,
-                             std::size_t row, bool past_caches) {
+/// To the first four columns of placements.
+HWY_INLINE void store_rotation(const Rotations& q, const std::array<float*, 9>& columns,
+                               std::size_t row, bool past_caches) {
     store_column(q.x, columns[0] + row, past_caches);
     store_column(q.y, columns[1] + row, past_caches);
     store_column(q.z, columns[2] + row, past_caches);

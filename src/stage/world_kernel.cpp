@@ -87,7 +87,7 @@ HWY_INLINE void place_turned(const WorldBatch& batch, std::size_t row, const Par
                              const Rotations& outer, const Arms& arms, const PlacedTarget& to) {
     const Rotations placed = multiply(outer, load_rotations(batch.local, row));
     if (to.world != nullptr) {
-        store_column(placed, to.world->basis, to.row, to.streams_world);
+        store_rotation(placed, to.world->basis, to.row, to.streams_world);
     }
     const Basis turned = to_basis(placed);
     // Not a loop: GCC would leave it one where arms are long, with all it needs on the stack.
