@@ -16,7 +16,8 @@ namespace glissade::HWY_NAMESPACE {
 
 // Of what the curve of a rotation is made, |u0 + u1| and |u1 - u0| in radians, at most this much;
 // faster rows are left to scalar code. The whole turns of unwrap() begin where |u0 + u1| / 2 is pi.
-// The bound also keeps half of the curve below 0.63 rad, where kSine and kCosine hold.
+// The bound also keeps half of the curve, at most a 16th of it, below 0.32 rad; kSine and kCosine
+// hold for twice that.
 constexpr float kMaxDeviationRad = 5.0F;
 
 // a / sin(a) as a polynomial in e = 1 - cos(a), at the nine Chebyshev nodes of e in [0, 1]; off by
@@ -133,7 +134,7 @@ HWY_INLINE Floats evaluate(const std::array<float, 4>& terms, Floats x) {
     return hn::MulAdd(sum, x, hn::Set(tag, terms[0]));
 }
 
-// exp(c) * q for half rotation vectors c of at most 0.63 rad.
+// exp(c) * q for half rotation vectors c.
 HWY_INLINE Rotations turn_further(const Triples<Floats>& c, const Rotations& q) {
     const Floats x = compute_square(c);
     const Triples<Floats> v = scale_by(evaluate(kSine, x), c);

@@ -149,7 +149,7 @@ inline constexpr std::size_t kPoseBytes = 3 * sizeof(double) + 4 * sizeof(float)
     return row_count * 3 * kPoseBytes > kStreamBytes;
 }
 
-/// What a row has as a placement: a basis and a translation.
+/// What a row has as a placement at most: a basis and a translation.
 inline constexpr std::size_t kPlacementBytes = 9 * sizeof(float) + 3 * sizeof(double);
 
 /// Placements are read back by children once all rows are blended. A cache that all cores share
@@ -185,8 +185,8 @@ struct StoreForm {
                                      std::size_t count) noexcept;
 
 /// Rows that lie on each axis at most so far from their parents are placed in float, a vector of
-/// them at a time. Their place in the parent, turned with it, is then off by 12 * 2^-24 of its
-/// length, at most 0.08 mm and about as much as by the parent's own float rotation.
+/// them at a time. Their place in the parent, turned with it, is then off by 17 * 2^-24 of its
+/// length, at most 0.11 mm and about as much as by the parent's own float rotation.
 inline constexpr float kShortArmM = 64.0F;
 
 /// Places rows below their parents.
@@ -200,8 +200,8 @@ struct WorldBatch {
     glm::dvec3 origin{0.0};
     bool stream = false;       ///< The matrices past the caches.
     bool stream_world = false; ///< As in BlendBatch.
-    /// No row or parent has a scale: placements are rotations and translations, a third smaller,
-    /// and nothing is farther from its parent in the world than it is in the parent.
+    /// No row with a parent and no parent has a scale: placements are rotations and translations, a
+    /// third smaller, and nothing is farther from its parent in the world than in the parent.
     bool is_rigid = false;
 };
 

@@ -13,35 +13,56 @@ namespace {
 constexpr std::uint32_t kShortRun = 16;
 constexpr std::uint32_t kFewRuns = 64;
 
-void store_affine(const WorldTarget& world, std::size_t row, const Affine& placed) noexcept {
+void store_linear(const WorldTarget& world, std::size_t row, const glm::mat3& linear) noexcept {
     for (glm::length_t line = 0; line < 3; ++line) {
         for (glm::length_t column = 0; column < 3; ++column) {
             const auto first = 3 * static_cast<std::size_t>(line);
-            world.basis[first + static_cast<std::size_t>(column)][row] =
-                placed.linear[column][line];
+            world.basis[first + static_cast<std::size_t>(column)][row] = linear[column][line];
         }
-        world.translation[static_cast<std::size_t>(line)][row] = placed.translation[line];
     }
 }
 
-void store_rigid(const WorldTarget& world, std::size_t row, const Pose& placed) noexcept {
-    world.basis[0][row] = placed.rotation.x;
-    world.basis[1][row] = placed.rotation.y;
-    world.basis[2][row] = placed.rotation.z;
-    world.basis[3][row] = placed.rotation.w;
-    for (glm::length_t axis = 0; axis < 3; ++axis) {
-        world.translation[static_cast<std::size_t>(axis)][row] = placed.position[axis];
-    }
+void store_rotation(const WorldTarget& world, std::size_t row, const glm::quat& rotation) noexcept {
+    world.basis[0][row] = rotation.x;
+    world.basis[1][row] = rotation.y;
+    world.basis[2][row] = rotation.z;
+    world.basis[3][row] = rotation.w;
 }
 
-/// Whether a row has a scale, or had one.
+/// Whether a row with a parent or with children has a scale, or had one.
 bool has_scales(const MoverTable& movers) noexcept {
     const std::uint64_t* const scaled = movers.words(RowMask::Scaled);
+    const std::uint64_t* const below = movers.words(RowMask::Below);
+    const std::uint64_t* const above = movers.words(RowMask::Above);
     bool any = false;
     for (std::size_t block = 0; block < movers.block_count() && !any; ++block) {
-        any = (scaled[block] & movers.rows_of(block)) != 0;
+        any = (scaled[block] & (below[block] | above[block]) & movers.rows_of(block)) != 0;
     }
     return any;
+}
+
+void plan_runs(FamilyPlan& plan) noexcept {
+    plan.run_count = 0;
+    for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
+        const std::uint32_t row = plan.order[first];
+        std::uint32_t count = 1;
+        // Rows that follow each other, of one generation, all with a place for their parent or all
+        // without.
+        while (first + count < plan.order_size && plan.order[first + count] == row + count &&
+               plan.generation[row + count] == plan.generation[row] &&
+               (plan.parent[row + count] == MoverTable::kNone) ==
+                   (plan.parent[row] == MoverTable::kNone)) {
+            ++count;
+        }
+        plan.run_end[first] = first + count;
+        ++plan.run_count;
+    }
+}
+
+bool is_scattered(const FamilyPlan& plan, std::uint32_t row_count) noexcept {
+    // Sorting is linear and so has to be earned by changes in proportion.
+    return plan.run_count > kFewRuns && plan.run_count > plan.order_size / kShortRun &&
+           plan.change_count > row_count / 8;
 }
 
 } // namespace
@@ -75,23 +96,37 @@ bool StageData::is_rigid(const Track& track) const noexcept {
            std::all_of(guests.begin(), guests.end(), is_unscaled);
 }
 
-void StageData::store_placement(const Track& track, std::size_t row, std::uint32_t index) noexcept {
+glm::quat StageData::world_rotation(std::uint32_t index) const noexcept {
+    glm::quat rotation = visual(index).rotation;
+    for (index = slots[index].parent; index != Slot::kNone; index = slots[index].parent) {
+        rotation = visual(index).rotation * rotation;
+    }
+    return rotation;
+}
+
+void StageData::store_placement(const Track& track, std::size_t row, std::uint32_t index,
+                                const Affine& placed) noexcept {
+    const WorldTarget& world = track.movers.world();
+    for (glm::length_t axis = 0; axis < 3; ++axis) {
+        world.translation[static_cast<std::size_t>(axis)][row] = placed.translation[axis];
+    }
     if (track.batch.is_rigid) {
-        store_rigid(track.movers.world(), row, world_pose(index, &StageData::visual));
+        store_rotation(world, row, world_rotation(index));
     } else {
-        store_affine(track.movers.world(), row, world(index));
+        store_linear(world, row, placed.linear);
     }
 }
 
 void StageData::write_matrix(Track& track, std::uint32_t row) noexcept {
     const MatrixTarget& target = *track.frame.target;
     const std::uint32_t index = SlotTable::index_of(track.movers.id(row));
+    const Affine placed = world(index);
     // What left in this frame may have given rows to its children since the target was measured.
     if (row < target.matrices.size()) {
-        target.matrices[row] = to_mat3x4(world(index), target.origin);
+        target.matrices[row] = to_mat3x4(placed, target.origin);
     }
     if (track.movers.test(RowMask::Above, row)) {
-        store_placement(track, row, index);
+        store_placement(track, row, index, placed);
     }
 }
 
@@ -140,30 +175,6 @@ void StageData::plan_family(Track& track) noexcept {
     plan.order_size = counts.back();
     for_each_below([&](std::uint32_t row) { plan.order[counts[plan.generation[row]]++] = row; });
     plan_runs(plan);
-}
-
-void StageData::plan_runs(FamilyPlan& plan) noexcept {
-    plan.run_count = 0;
-    for (std::uint32_t first = 0; first < plan.order_size; first = plan.run_end[first]) {
-        const std::uint32_t row = plan.order[first];
-        std::uint32_t count = 1;
-        // Rows that follow each other, of one generation, all with a place for their parent or all
-        // without.
-        while (first + count < plan.order_size && plan.order[first + count] == row + count &&
-               plan.generation[row + count] == plan.generation[row] &&
-               (plan.parent[row + count] == MoverTable::kNone) ==
-                   (plan.parent[row] == MoverTable::kNone)) {
-            ++count;
-        }
-        plan.run_end[first] = first + count;
-        ++plan.run_count;
-    }
-}
-
-bool StageData::is_scattered(const FamilyPlan& plan, std::uint32_t row_count) noexcept {
-    // Sorting is linear and so has to be earned by changes in proportion.
-    return plan.run_count > kFewRuns && plan.run_count > plan.order_size / kShortRun &&
-           plan.change_count > row_count / 8;
 }
 
 void StageData::append_children(Track& track, std::uint32_t index, std::uint32_t& size) noexcept {
@@ -221,7 +232,8 @@ void StageData::write_family_matrices(Track& track) noexcept {
         return;
     }
     for (std::size_t guest = 0; guest < plan.guests.size(); ++guest) {
-        store_placement(track, movers.guest_row() + guest, plan.guests[guest]);
+        const std::uint32_t index = plan.guests[guest];
+        store_placement(track, movers.guest_row() + guest, index, world(index));
     }
     const WorldBatch batch{.local = movers.visual_source(),
                            .scaled = movers.words(RowMask::Scaled),

@@ -278,16 +278,16 @@ private:
     void list_carried_of(const MoverTable& movers) noexcept;
     [[nodiscard]] bool is_listed(std::uint32_t index) const noexcept;
     void aim(Track& track) noexcept;
-    /// See WorldBatch: of all that hangs below others, and of what it hangs below.
+    /// See WorldBatch.
     [[nodiscard]] bool is_rigid(const Track& track) const noexcept;
-    void store_placement(const Track& track, std::size_t row, std::uint32_t index) noexcept;
+    /// How an object is turned in the world. As long as it comes out, as the kernels have it.
+    [[nodiscard]] glm::quat world_rotation(std::uint32_t index) const noexcept;
+    void store_placement(const Track& track, std::size_t row, std::uint32_t index,
+                         const Affine& placed) noexcept;
     void write_matrix(Track& track, std::uint32_t row) noexcept;
     void plan_family(Track& track) noexcept;
     /// The row of its parent, of the guest that stands for it, or kNone if there are too many.
     [[nodiscard]] std::uint32_t find_parent_row(Track& track, std::uint32_t row) noexcept;
-    static void plan_runs(FamilyPlan& plan) noexcept;
-    [[nodiscard]] static bool is_scattered(const FamilyPlan& plan,
-                                           std::uint32_t row_count) noexcept;
     void sort_family(Track& track) noexcept;
     /// Puts the rows of an object's children behind the first `size` of the order.
     void append_children(Track& track, std::uint32_t index, std::uint32_t& size) noexcept;

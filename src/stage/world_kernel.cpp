@@ -57,15 +57,11 @@ struct TurnedRows {
     }
 };
 
-/// The same where they are looked up.
-template <class Parents>
-struct ParentRows {
-    const Parents* parents;
+/// One row of them, where they are looked up row by row.
+struct FoundRow {
+    Triples<Floats> row;
 
-    HWY_INLINE Triples<Floats> get(std::size_t axis) const {
-        return {parents->basis(3 * axis), parents->basis(3 * axis + 1),
-                parents->basis(3 * axis + 2)};
-    }
+    HWY_INLINE Triples<Floats> get(std::size_t /*axis*/) const { return row; }
 };
 
 // Where arms end on one axis, relative to the origin of the matrices.
@@ -105,11 +101,12 @@ template <bool Stream, class Parents>
 HWY_INLINE void place_scaled(const WorldBatch& batch, std::size_t row, const Parents& parents,
                              const PlacedTarget& to) {
     const Basis inner = load_local_basis(batch, row);
-    const ParentRows<Parents> outer{&parents};
-    const LongArms<ParentRows<Parents>> arms{load_arms(batch.local, row), outer};
+    const Triples<WideFloats> wide = load_arms(batch.local, row);
     MatrixRows rows[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const Triples<Floats> parent = outer.get(axis);
+        const Triples<Floats> parent{parents.basis(3 * axis), parents.basis(3 * axis + 1),
+                                     parents.basis(3 * axis + 2)};
+        const LongArms<FoundRow> arms{wide, {parent}};
         Floats turned[3];
         for (std::size_t k = 0; k < 3; ++k) {
             turned[k] = hn::MulAdd(parent.z, inner.m[6 + k],
@@ -129,7 +126,7 @@ template <bool IsRigid>
 inline constexpr std::size_t kColumnCount = IsRigid ? 4 : 9;
 
 // How many rows ahead placements and poses are asked for: processors do not follow so many columns
-// by themselves, and a tree of 10^6 rows takes a tenth longer without.
+// by themselves, and a tree of 10^6 rows takes a twentieth longer without.
 inline constexpr std::size_t kRowsAhead = 64;
 
 template <std::size_t ColumnCount>

@@ -424,15 +424,20 @@ TEST(BlendKernel, ParentsOfARigidFamilyArePlacedAsTheyAreShown) {
     fill_rotations(rows);
     rows.above = {2, ~std::uint64_t{0}, 0};
     Column<float> matrices(192 * kMatrixFloats);
-    const auto check = [&rows, &matrices](double t, bool stream) {
-        rows.world.set_rigid(1, Pose{});
+    constexpr std::size_t kLooked[] = {1, 64, 127};
+    const auto check = [&](double t, bool stream) {
+        for (const std::size_t row : kLooked) {
+            rows.world.set(row, Affine{glm::mat3(7.0F), {}});
+        }
         BlendBatch batch = rows.batch(t);
         batch.matrices = matrices.data();
         batch.is_rigid = true;
         batch.stream = stream;
         batch.stream_world = stream;
         rows.run(batch);
-        for (const std::size_t row : {1U, 64U, 127U}) {
+        for (const std::size_t row : kLooked) {
+            EXPECT_EQ(rows.world.get(row).linear[1][1], 7.0F); // Not touched.
+            EXPECT_EQ(rows.world.get(row).linear[2][2], 7.0F);
             const Affine placed = rows.world.get_rigid(row);
             const Affine expected = to_affine(rows.out.get(row));
             EXPECT_EQ(placed.translation, expected.translation);

@@ -134,6 +134,18 @@ TEST(StageMatrixFamily, ScalesOfParentsReachTheirChildren) {
     }
 }
 
+TEST(StageMatrixFamily, AScaleOfTheLastGenerationAloneIsShown) {
+    FamilyScene scene(21, 2, Order::BreadthFirst);
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        scene.move(tick_at(index), scene.generations[0]);
+        for (const Id id : scene.generations[1]) {
+            const Pose pose = draw_scaled_pose(scene.random);
+            ASSERT_EQ(scene.stage.move(tick_at(index), id, pose), StageStatus::Ok);
+        }
+        present_and_check(scene.stage, (index - 1) * kSceneTickNs + kFrameNs);
+    }
+}
+
 TEST(StageMatrixFamily, ParentsFarFromTheWorldsOriginKeepTheirChildrenPrecise) {
     const glm::dvec3 far(1e7, 2e6, -1e7);
     FamilyScene scene(70, 3, Order::DepthFirst);
@@ -235,8 +247,13 @@ void move_most(TwoTracks& scene, const Tick& tick) {
 
 TEST(StageMatrixFamily, ParentsOnAnotherTrackCountAsTheyAreShown) {
     TwoTracks scene;
-    for (std::int64_t index = 1; index <= 12; ++index) {
+    for (std::int64_t index = 1; index <= 16; ++index) {
         move_most(scene, tick_at(index));
+        if (index > 8) {                  // Until then no placement needs more than a rotation.
+            const Id root = scene.ids[1]; // On the second track, with children on both.
+            const Pose pose = draw_scaled_pose(scene.random);
+            ASSERT_EQ(scene.stage.move(tick_at(index), root, pose), StageStatus::Ok);
+        }
         scene.show((index - 1) * kSceneTickNs + kFrameNs);
         scene.show((index - 1) * kSceneTickNs + 2 * kFrameNs);
     }
@@ -255,7 +272,8 @@ public:
     void run_tick(const Tick& tick) {
         for (const Id id : ids_) {
             if (!draw_chance(random_, 12)) {
-                stage.move(tick, id, draw_scene_pose(random_));
+                const bool scales = has_scales && draw_chance(random_, 12);
+                stage.move(tick, id, scales ? draw_scaled_pose(random_) : draw_scene_pose(random_));
             }
         }
         for (std::int64_t number = random_.between(0, 40); number > 0; --number) {
@@ -265,6 +283,7 @@ public:
 
     Stage stage{{.capacity = 700, .track = {.history = 3}}};
     std::array<std::size_t, 3> done{}; ///< Accepted: new parents, removals, new objects.
+    bool has_scales = false;           ///< From now on.
 
 private:
     [[nodiscard]] std::size_t draw() { return draw_place(random_, ids_.size()); }
@@ -318,6 +337,7 @@ private:
 
 void run_restless(RestlessFamily& family) {
     for (std::int64_t index = 1; index <= 60; ++index) {
+        family.has_scales = index > 40;
         family.run_tick(tick_at(index));
         present_and_check(family.stage, (index - 1) * kSceneTickNs + kFrameNs);
         ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "tick " << index;

@@ -47,16 +47,21 @@ void run_on_two_threads(Stage& stage) {
 }
 #endif
 
-/// About 20,000 objects on two tracks: families, every blend, some with scales, some at rest.
+/// What the families of a scene are like: with scales and parents on either track, or rigid, with
+/// parents on their own.
+enum class Families { Mixed, Rigid };
+
+/// About 20,000 objects on two tracks: families, every blend, some at rest.
 class LargeScene {
 public:
-    LargeScene() {
+    explicit LargeScene(Families families = Families::Mixed)
+        : is_mixed_(families == Families::Mixed) {
         for (std::size_t number = 0; number < kCount; ++number) {
             const bool has_parent = number > 100 && number % 16 == 0;
             const bool has_blend = draw_chance(random_, 20);
             const ObjectConfig config{
                 .track = number % 4 == 3 ? second : kDefaultTrack,
-                .parent = has_parent ? ids[draw_place(random_, number)] : Id{},
+                .parent = has_parent ? draw_parent(number) : Id{},
                 .blend = has_blend ? static_cast<Blend>(random_.between(0, 3)) : Blend::Linear};
             ids.push_back(stage.add(draw_scene_pose(random_), config));
             if (number % 7 == 0) {
@@ -73,7 +78,7 @@ public:
         }
         for (int number = 0; number < 50; ++number) {
             const Id id = ids[draw_place(random_, kCount)];
-            stage.move(tick, id, draw_scaled_pose(random_));
+            stage.move(tick, id, is_mixed_ ? draw_scaled_pose(random_) : draw_scene_pose(random_));
             stage.cut(tick, ids[draw_place(random_, kCount)], draw_scene_pose(random_));
             stage.amend(tick, ids[draw_place(random_, kCount)], draw_scene_pose(random_));
         }
@@ -115,13 +120,20 @@ public:
     std::vector<glm::mat3x4> second_matrices = matrices;
 
 private:
+    // Of what is in the same place of its four, and so on the same track, or of all.
+    [[nodiscard]] Id draw_parent(std::size_t number) {
+        const std::size_t place = draw_place(random_, number);
+        return ids[is_mixed_ ? place : place / 4 * 4];
+    }
+
+    bool is_mixed_;
     Random random_{31};
     std::vector<Id> watched_;
 };
 
 /// What each frame of a short play looks like.
-std::vector<std::uint64_t> play(const RunRanges& run) {
-    LargeScene scene;
+std::vector<std::uint64_t> play(const RunRanges& run, Families families) {
+    LargeScene scene(families);
     std::vector<std::uint64_t> pictures;
     for (std::int64_t index = 1; index <= 3; ++index) {
         scene.run_tick(tick_at(index));
@@ -135,14 +147,18 @@ std::vector<std::uint64_t> play(const RunRanges& run) {
 }
 
 TEST(StageRanges, InAnyOrderTheyGiveThePictureOfPresent) {
-    const std::vector<std::uint64_t> due = play({});
-    EXPECT_EQ(play(run_in_reverse), due);
-    EXPECT_EQ(play(run_interleaved), due);
+    for (const Families families : {Families::Mixed, Families::Rigid}) {
+        const std::vector<std::uint64_t> due = play({}, families);
+        EXPECT_EQ(play(run_in_reverse, families), due);
+        EXPECT_EQ(play(run_interleaved, families), due);
+    }
 }
 
 #ifndef __EMSCRIPTEN__
 TEST(StageRanges, OnTwoThreadsTheyGiveThePictureOfPresent) {
-    EXPECT_EQ(play(run_on_two_threads), play({}));
+    for (const Families families : {Families::Mixed, Families::Rigid}) {
+        EXPECT_EQ(play(run_on_two_threads, families), play({}, families));
+    }
 }
 #endif
 

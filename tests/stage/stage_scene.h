@@ -66,21 +66,22 @@ struct MatrixTolerance {
     double translation = 0.0;
 };
 
-/// In units of 2^-24. An entry of a rotation matrix is off by at most 2 in the kernels (a product
-/// up to 2, a difference, a fused one) and 3.5 in glm (two products, their sum, doubled, a
-/// difference). A product of two such matrices carries sqrt(3) times that on, as rows are of length
-/// 1, and adds three roundings: 9.1 a level in glm, 6.5 in the kernels, for each unit of scale.
-/// Without scales those multiply rotations: each part is rounded five times, together no more than
-/// 5, and a matrix is off by twice as much: 10 a level, and 2 when it is made. A rotation is of
-/// length 1 within 1, which matrices carry on differently, by up to 8 a level. 29.1 is less than
-/// 1.8e-6. Translations are sums of such entries times the place in the parent, in double or, with
-/// 12 more, in float, see StageArms: 41.1. Where the parent is, is then rounded to float as well: 1
-/// of the result and of that place. 42.1 is less than 2.6e-6. The result is rounded to float once
-/// on either way (2^-23 of it), and doubles have the size of the world's coordinates (2^-52 for
-/// each level on either way). Without a parent there is nothing to add up: bit for bit.
+/// In units of 2^-24, where a target has no fused multiply-add. An entry of a rotation matrix is
+/// off by at most 3 in the kernels (two products up to 1, two differences) and 3.5 in glm (two
+/// products, their sum, doubled, a difference). A product of two such matrices carries sqrt(3)
+/// times that on, as rows are of length 1, and adds three roundings: 9.1 a level in glm, 8.2 in the
+/// kernels, for each unit of scale. Without scales those multiply rotations: each part is rounded
+/// seven times, together no more than 7, and a matrix is off by twice as much: 14 a level, and 3
+/// when it is made. The rotations of a scene are of length 1 within 1, which matrices carry on
+/// differently, by up to 8 a level. 34.1 is less than 2.1e-6. Translations are sums of such entries
+/// times the place in the parent, in double or, with 17 more, in float, see StageArms: 51.1. Where
+/// the parent is, is then rounded to float as well: 1 of the result and of that place. 52.1 is less
+/// than 3.2e-6. The result is rounded to float once on either way (2^-23 of it), and doubles have
+/// the size of the world's coordinates (2^-52 for each level on either way). Without a parent there
+/// is nothing to add up: bit for bit.
 inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::dvec3& origin) {
-    constexpr double kLinearError = 1.8e-6;
-    constexpr double kArmError = 2.6e-6;
+    constexpr double kLinearError = 2.1e-6;
+    constexpr double kArmError = 3.2e-6;
     double levels = 0.0;
     double stretch = 1.0;
     double reach_m = 0.0;
