@@ -27,8 +27,8 @@ struct DelayConfig {
 
     /// For a source that keeps a schedule: the rate stays within [0.98, 1.005], see `growth`.
     [[nodiscard]] static DelayConfig scheduled() noexcept { return {}; }
-    /// For one that runs freely: [0.96, 1.01]. Its lateness is wander, which moves slowly; the worst
-    /// of the last seconds says little of the next ones, the deviation does.
+    /// For one that runs freely: [0.96, 1.01]. Its lateness is wander, which moves slowly; the
+    /// worst of the last seconds says little of the next ones, the deviation does.
     [[nodiscard]] static DelayConfig free_running() noexcept;
 };
 
