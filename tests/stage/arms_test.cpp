@@ -326,8 +326,9 @@ TEST(StageArms, AFrameThatTakesTheSlowWayPlacesChildrenAlike) {
         places.emplace_back(matrix[0][3], matrix[1][3], matrix[2][3]);
     }
     for (const glm::vec3& place : places) {
-        // They go to and fro by a millimetre; a float of 10^6 m is 0.06 m from the next.
-        EXPECT_LE(glm::length(place - places.front()), 0.2F);
+        // They go to and fro by a millimetre: at most to the next float on each axis, sqrt(3) / 16
+        // m.
+        EXPECT_LE(glm::length(place - places.front()), 0.11F);
     }
 }
 

@@ -120,7 +120,8 @@ public:
     std::vector<glm::mat3x4> second_matrices = matrices;
 
 private:
-    // Of what is in the same place of its four, and so on the same track, or of all.
+    // Rigid: on the default track, as everything is that has a parent. From the second tick on too
+    // few of them rest to matter.
     [[nodiscard]] Id draw_parent(std::size_t number) {
         const std::size_t place = draw_place(random_, number);
         return ids[is_mixed_ ? place : place / 4 * 4];
