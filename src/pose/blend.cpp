@@ -64,17 +64,18 @@ glm::dvec3 clamp_position(const glm::dvec3& position) noexcept {
 // So no bounce is drawn below its floor, whatever its phase. The drawn velocity is that before the
 // impulse plus g times its change, with g = (1-s) + s (1-s) (3 p q^2 - 2 q - p): from -0.0113 to
 // 1.0113, the extremes at s = 0.93 and s = 0.07. The bare cubic peaks at 1.33.
-glm::dvec3 compute_curve(const glm::dvec3& u0, const glm::dvec3& u1, double t) noexcept {
-    const glm::dvec3 sum = u0 + u1;
-    const glm::dvec3 difference = u1 - u0;
+//
+// In sum and difference of the deviations the addition is t (1-t) / 2 f ((1-2t) sum - difference).
+// Both may be divided by a common unit, which the result is then multiplied by.
+glm::dvec3 compute_curve(const glm::dvec3& sum, const glm::dvec3& difference, double t,
+                         double unit) noexcept {
     const double sum2 = glm::dot(sum, sum);
     const double difference2 = glm::dot(difference, difference);
     if (!(sum2 < difference2)) {
         return glm::dvec3(0.0);
     }
-    const double rest = 1.0 - t;
-    const double factor = (1.0 - sum2 / difference2) * t * rest;
-    return factor * (rest * u0 - t * u1);
+    const double half = 0.5 * t * (1.0 - t) * unit;
+    return (1.0 - sum2 / difference2) * half * ((1.0 - 2.0 * t) * sum - difference);
 }
 
 // The whole turns by which a spinning body's rotation exceeds `shorter`, as a rotation vector.
@@ -111,8 +112,9 @@ glm::quat blend_rotation_hermite(const Motion& a, const Motion& b, double durati
     const glm::dquat whole = detail::compute_shorter(from, detail::to_unit(b.pose.rotation));
     const glm::dvec3 shorter = detail::log_rotation(whole);
     const glm::dvec3 turns = unwrap(shorter, 0.5 * (spin0 + spin1));
-    const glm::dvec3 curve = compute_curve(
-        spin0 - (shorter + turns), spin1 - (shorter + detail::rotate_unit(whole, turns)), t);
+    const glm::dvec3 u0 = spin0 - (shorter + turns);
+    const glm::dvec3 u1 = spin1 - (shorter + detail::rotate_unit(whole, turns));
+    const glm::dvec3 curve = compute_curve(u0 + u1, u1 - u0, t, 1.0);
     if (turns == glm::dvec3(0.0) && curve == glm::dvec3(0.0)) {
         return slerp_short(a.pose.rotation, b.pose.rotation, t);
     }
@@ -123,8 +125,9 @@ glm::quat blend_rotation_hermite(const Motion& a, const Motion& b, double durati
 glm::dvec3 blend_position_hermite(const Motion& a, const Motion& b, double span_s,
                                   double t) noexcept {
     const glm::dvec3 step = b.pose.position - a.pose.position;
-    const glm::dvec3 curve = compute_curve(glm::dvec3(a.velocity.linear) * span_s - step,
-                                           glm::dvec3(b.velocity.linear) * span_s - step, t);
+    const glm::dvec3 v0 = a.velocity.linear;
+    const glm::dvec3 v1 = b.velocity.linear;
+    const glm::dvec3 curve = compute_curve(v0 + v1 - 2.0 / span_s * step, v1 - v0, t, span_s);
     return clamp_position(lerp_parts(a.pose.position, b.pose.position, t) + curve);
 }
 

@@ -80,7 +80,8 @@ HWY_INLINE Doubles clamp_position(Doubles position) {
                        fill_doubles(kMaxPosition));
 }
 
-/// The positions of rows that follow velocities, to the last bit as blend_hermite() has them.
+/// The positions of rows that follow velocities, to the last bit as blend_hermite() has them: line
+/// plus curve, of the sum and the difference of the velocities.
 /// By value in the loops: GCC reads what it has by reference again after every store of a vector.
 struct PositionCurve {
     PoseSource from;
@@ -89,22 +90,25 @@ struct PositionCurve {
     VelocitySource to_velocity;
     const std::uint64_t* hermite; // The other rows move on a line.
     Doubles t;
-    Doubles rest;
-    Doubles span;
+    Doubles rate; // 2 / duration.
+    Doubles lean; // 1 - 2t.
+    Doubles half; // Of the curve: its first factors.
 
     HWY_INLINE Triples<Doubles> blend(std::size_t row) const {
         const Doubles one = fill_doubles(1.0);
         const Triples<Doubles> a = load_doubles(from.position, row);
         const Triples<Doubles> step = load_doubles(to.position, row) - a;
-        const auto u0 = scale_by(span, load_promoted(from_velocity.linear, row)) - step;
-        const auto u1 = scale_by(span, load_promoted(to_velocity.linear, row)) - step;
-        const Doubles sum2 = compute_square(u0 + u1);
-        const Doubles difference2 = compute_square(u1 - u0);
+        const Triples<Doubles> v0 = load_promoted(from_velocity.linear, row);
+        const Triples<Doubles> v1 = load_promoted(to_velocity.linear, row);
+        const Triples<Doubles> sum = v0 + v1 - scale_by(rate, step);
+        const Triples<Doubles> difference = v1 - v0;
+        const Doubles sum2 = compute_square(sum);
+        const Doubles difference2 = compute_square(difference);
         // Where it is not less there is no curve, nor perhaps a quotient: what comes of it is left.
         const DoubleMask is_curved = is_less(sum2, difference2);
-        const Doubles bent = (one - sum2 / difference2) * t * rest;
-        const Doubles factor = select(is_curved, bent, fill_doubles(0.0));
-        const auto curve = scale_by(factor, scale_by(rest, u0) - scale_by(t, u1));
+        const Doubles factor =
+            select(is_curved, (one - sum2 / difference2) * half, fill_doubles(0.0));
+        const Triples<Doubles> curve = scale_by(factor, scale_by(lean, sum) - difference);
         const Triples<Doubles> line = a + scale_by(t, step);
         const Triples<Doubles> drawn = line + curve;
         const Triples<Doubles> clamped{clamp_position(drawn.x), clamp_position(drawn.y),
@@ -161,7 +165,13 @@ struct RotationCurve {
     Floats lean;                 // 1 - 2t.
     Floats half;                 // Of the curve: its first factors.
 
-    HWY_INLINE Rotations bend(std::size_t row, const Turn& turn, const Rotations& q) const {
+    /// Half of a rotation vector, 0 where there is no curve, and the slerp that it turns.
+    struct Plan {
+        Triples<Floats> c;
+        Rotations q;
+    };
+
+    HWY_INLINE Plan plan(std::size_t row, const Turn& turn, const Rotations& q) const {
         const FloatTag tag;
         const Triples<Floats> sine =
             compute_sines(load_rotations(from, row), load_rotations(to, row));
@@ -174,18 +184,22 @@ struct RotationCurve {
         const Floats difference2 = compute_square(difference);
         const FloatMask is_slow = hn::And(hn::Le(sum2, limit2), hn::Le(difference2, limit2));
         const FloatMask is_curved = hn::And(is_slow, hn::Lt(sum2, difference2));
-        const Floats factor =
-            hn::IfThenElseZero(is_curved, hn::NegMulAdd(half, sum2 / difference2, half));
-        const Rotations bent =
-            turn_further(scale_by(factor, scale_minus(lean, sum, difference)), q);
+        const Floats factor = hn::NegMulAdd(half, sum2 / difference2, half);
+        const Triples<Floats> c = scale_by(factor, scale_minus(lean, sum, difference));
         const std::uint64_t word = spin[row / kBlockRows];
         if (HWY_LIKELY(word == ~std::uint64_t{0} && hn::AllTrue(tag, is_curved))) {
-            return bent;
+            return {c, q};
         }
         const std::uint64_t rows = word >> row % kBlockRows;
         look[row / kBlockRows] |= (rows & to_word(tag, hn::Not(is_slow))) << row % kBlockRows;
-        return choose(hn::And(from_word(tag, rows), is_curved), bent, q);
+        const FloatMask is_bent = hn::And(from_word(tag, rows), is_curved);
+        return {{hn::IfThenElseZero(is_bent, c.x), hn::IfThenElseZero(is_bent, c.y),
+                 hn::IfThenElseZero(is_bent, c.z)},
+                q};
     }
+
+    // What is turned by 0 stays as it is, to the bit.
+    static HWY_INLINE Rotations finish(const Plan& plan) { return turn_further(plan.c, plan.q); }
 };
 
 } // namespace glissade::HWY_NAMESPACE

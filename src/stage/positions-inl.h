@@ -89,14 +89,17 @@ HWY_INLINE void store_positions(const Triples<Doubles>& first, const Triples<Dou
 
 template <bool Stream>
 HWY_NOINLINE void blend_curves(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
+    const double t = batch.t;
+    const double span_s = std::min(batch.duration_s, kMaxSeconds);
     const PositionCurve curve{batch.from,
                               batch.to,
                               batch.from_velocity,
                               batch.to_velocity,
                               batch.hermite,
-                              fill_doubles(batch.t),
-                              fill_doubles(1.0 - batch.t),
-                              fill_doubles(std::min(batch.duration_s, kMaxSeconds))};
+                              fill_doubles(t),
+                              fill_doubles(2.0 / span_s),
+                              fill_doubles(1.0 - 2.0 * t),
+                              fill_doubles(0.5 * t * (1.0 - t) * span_s)};
     const PoseTarget out = batch.out;
     const Triples<Doubles> origin{fill_doubles(batch.origin.x), fill_doubles(batch.origin.y),
                                   fill_doubles(batch.origin.z)};

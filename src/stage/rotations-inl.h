@@ -111,10 +111,12 @@ HWY_INLINE void store_rotations(const Rotations (&q)[kStepVectors], const PoseTa
 /// Rotations that nothing bends.
 struct NoCurve {
     static constexpr bool kFillsRegisters = false;
+    using Plan = Rotations;
 
-    HWY_INLINE Rotations bend(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
+    HWY_INLINE Plan plan(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
         return q;
     }
+    static HWY_INLINE Rotations finish(const Plan& plan) { return plan; }
 };
 
 HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
@@ -159,7 +161,7 @@ HWY_INLINE void blend_unusual_step(const BlendBatch& batch, const SlerpVectors& 
             compute_turn(load_rotations(batch.from, at), load_rotations(batch.to, at));
         q[i] = blend_carefully(batch, weights, turn, kind.is_scaled, at);
         if (kind.has_spin) {
-            q[i] = make_rotation_curve(batch).bend(at, turn, q[i]);
+            q[i] = RotationCurve::finish(make_rotation_curve(batch).plan(at, turn, q[i]));
         }
         writer.write(at, q[i], lines.blend(at));
     }
@@ -185,6 +187,23 @@ HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVecto
     return row;
 }
 
+// Rotations as they were planned, and what is made of them.
+template <bool Stream, class Curve, class LineBlend, class Writer>
+HWY_INLINE void draw_step(const typename Curve::Plan (&plans)[kStepVectors], const PoseTarget& out,
+                          const LineBlend& lines, const Writer& writer, std::size_t row) {
+    Rotations q[kStepVectors];
+    for (std::size_t i = 0; i < kStepVectors; ++i) {
+        q[i] = Curve::finish(plans[i]);
+    }
+    if constexpr (LineBlend::kHasPicture) {
+        store_rotations<Stream>(q, out, row);
+    }
+    for (std::size_t i = 0; i < kStepVectors; ++i) {
+        const std::size_t at = row + i * kFloatLanes;
+        writer.write(at, q[i], lines.blend(at));
+    }
+}
+
 template <bool Stream, class LineBlend, class Curve, class Writer>
 HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& all_weights,
                                   const Stretch& stretch, const LineBlend& all_lines,
@@ -206,6 +225,11 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     constexpr bool kLooksAhead = kHasManyRegisters && !Stream;
     Turn turns[kStepVectors];
     Turn next[kStepVectors];
+    // The end of a curve is as long a chain again, and is drawn one step late: beside the weights
+    // of the next step, which do not wait for it.
+    constexpr bool kIsLate = kHasManyRegisters && Curve::kFillsRegisters;
+    typename Curve::Plan waiting[kStepVectors];
+    bool is_waiting = false;
     if constexpr (kLooksAhead) {
         compute_turns(from, to, stretch.first, next);
     }
@@ -217,6 +241,10 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
             turns[i] = next[i];
         }
         if (HWY_UNLIKELY(has_unusual(turns))) {
+            if (kIsLate && is_waiting) {
+                draw_step<Stream, Curve>(waiting, out, lines, writer, row - kStepRows);
+                is_waiting = false;
+            }
             row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
             compute_turns(from, to, std::min(row, end - kStepRows), next);
             continue;
@@ -230,21 +258,26 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
             // for them, and GCC would make some on the stack.
             HWY_FENCE;
         }
-        Rotations q[kStepVectors];
+        typename Curve::Plan plans[kStepVectors];
         for (std::size_t i = 0; i < kStepVectors; ++i) {
             const std::size_t at = row + i * kFloatLanes;
-            q[i] = curve.bend(at, turns[i],
-                              mix(load_rotations(from, at), load_rotations(to, at), pairs.from[i],
-                                  hn::Xor(pairs.to[i], turns[i].sign)));
+            plans[i] = curve.plan(at, turns[i],
+                                  mix(load_rotations(from, at), load_rotations(to, at),
+                                      pairs.from[i], hn::Xor(pairs.to[i], turns[i].sign)));
         }
-        if constexpr (LineBlend::kHasPicture) {
-            store_rotations<Stream>(q, out, row);
-        }
-        for (std::size_t i = 0; i < kStepVectors; ++i) {
-            const std::size_t at = row + i * kFloatLanes;
-            writer.write(at, q[i], lines.blend(at));
+        if constexpr (kIsLate) {
+            if (is_waiting) {
+                draw_step<Stream, Curve>(waiting, out, lines, writer, row - kStepRows);
+            }
+            std::copy_n(plans, kStepVectors, waiting);
+            is_waiting = true;
+        } else {
+            draw_step<Stream, Curve>(plans, out, lines, writer, row);
         }
         row += kStepRows;
+    }
+    if (kIsLate && is_waiting) {
+        draw_step<Stream, Curve>(waiting, out, lines, writer, end - kStepRows);
     }
 }
 
