@@ -141,11 +141,16 @@ HWY_INLINE RotationCurve make_rotation_curve(const BlendBatch& batch) {
             hn::Set(tag, static_cast<float>(0.25 * span_s * t * (1.0 - t)))};
 }
 
-HWY_INLINE void compute_turns(const PoseSource& from, const PoseSource& to, std::size_t row,
-                              Turn (&turns)[kStepVectors]) {
+/// What is blended.
+struct States {
+    PoseSource from;
+    PoseSource to;
+};
+
+HWY_INLINE void compute_turns(const States& states, std::size_t row, Turn (&turns)[kStepVectors]) {
     for (std::size_t i = 0; i < kStepVectors; ++i) {
         const std::size_t at = row + i * kFloatLanes;
-        turns[i] = compute_turn(load_rotations(from, at), load_rotations(to, at));
+        turns[i] = compute_turn(load_rotations(states.from, at), load_rotations(states.to, at));
     }
 }
 
@@ -181,10 +186,28 @@ HWY_NOINLINE std::size_t blend_unusual(const BlendBatch& batch, const SlerpVecto
         blend_unusual_step<Stream>(batch, weights, stretch.kind, lines, writer, row);
         row += kStepRows;
         if (row < stretch.end) {
-            compute_turns(batch.from, batch.to, row, turns);
+            compute_turns({batch.from, batch.to}, row, turns);
         }
     } while (row < stretch.end && has_unusual(turns));
     return row;
+}
+
+template <class Curve>
+HWY_INLINE void plan_step(const States& states, const SlerpVectors& weights, const Curve& curve,
+                          const Turn (&turns)[kStepVectors], std::size_t row,
+                          typename Curve::Plan (&plans)[kStepVectors]) {
+    const auto pairs = evaluate(weights, turns);
+    if constexpr (kHasManyRegisters) {
+        // The states are loaded once more below: with all weights in registers there is no room
+        // for them, and GCC would make some on the stack.
+        HWY_FENCE;
+    }
+    for (std::size_t i = 0; i < kStepVectors; ++i) {
+        const std::size_t at = row + i * kFloatLanes;
+        plans[i] = curve.plan(at, turns[i],
+                              mix(load_rotations(states.from, at), load_rotations(states.to, at),
+                                  pairs.from[i], hn::Xor(pairs.to[i], turns[i].sign)));
+    }
 }
 
 // Rotations as they were planned, and what is made of them.
@@ -208,8 +231,7 @@ template <bool Stream, class LineBlend, class Curve, class Writer>
 HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& all_weights,
                                   const Stretch& stretch, const LineBlend& all_lines,
                                   const Curve& all_curves, const Writer& all_matrices) {
-    const PoseSource from = batch.from;
-    const PoseSource to = batch.to;
+    const States states{batch.from, batch.to};
     const PoseTarget out = batch.out;
     // Copies stay in registers. A curve needs those itself: with them taken, GCC puts every state
     // and velocity on the stack before it is used.
@@ -230,45 +252,33 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     constexpr bool kIsLate = kHasManyRegisters && Curve::kFillsRegisters;
     typename Curve::Plan waiting[kStepVectors];
     bool is_waiting = false;
+    const auto draw_waiting = [&](std::size_t row) HWY_ATTR {
+        if (kIsLate && is_waiting) {
+            draw_step<Stream, Curve>(waiting, out, lines, writer, row - kStepRows);
+            is_waiting = false;
+        }
+    };
     if constexpr (kLooksAhead) {
-        compute_turns(from, to, stretch.first, next);
+        compute_turns(states, stretch.first, next);
     }
     for (std::size_t row = stretch.first; row < end;) {
         if constexpr (!kLooksAhead) {
-            compute_turns(from, to, row, next);
+            compute_turns(states, row, next);
         }
-        for (std::size_t i = 0; i < kStepVectors; ++i) {
-            turns[i] = next[i];
-        }
+        std::copy_n(next, kStepVectors, turns);
         if (HWY_UNLIKELY(has_unusual(turns))) {
-            if (kIsLate && is_waiting) {
-                draw_step<Stream, Curve>(waiting, out, lines, writer, row - kStepRows);
-                is_waiting = false;
-            }
+            draw_waiting(row);
             row = blend_unusual<Stream>(batch, all_weights, stretch, all_lines, all_matrices, row);
-            compute_turns(from, to, std::min(row, end - kStepRows), next);
+            compute_turns(states, std::min(row, end - kStepRows), next);
             continue;
         }
         if constexpr (kLooksAhead) {
-            compute_turns(from, to, std::min(row + kStepRows, end - kStepRows), next);
-        }
-        const auto pairs = evaluate(weights, turns);
-        if constexpr (kHasManyRegisters) {
-            // The states are loaded once more below: with all weights in registers there is no room
-            // for them, and GCC would make some on the stack.
-            HWY_FENCE;
+            compute_turns(states, std::min(row + kStepRows, end - kStepRows), next);
         }
         typename Curve::Plan plans[kStepVectors];
-        for (std::size_t i = 0; i < kStepVectors; ++i) {
-            const std::size_t at = row + i * kFloatLanes;
-            plans[i] = curve.plan(at, turns[i],
-                                  mix(load_rotations(from, at), load_rotations(to, at),
-                                      pairs.from[i], hn::Xor(pairs.to[i], turns[i].sign)));
-        }
+        plan_step(states, weights, curve, turns, row, plans);
         if constexpr (kIsLate) {
-            if (is_waiting) {
-                draw_step<Stream, Curve>(waiting, out, lines, writer, row - kStepRows);
-            }
+            draw_waiting(row);
             std::copy_n(plans, kStepVectors, waiting);
             is_waiting = true;
         } else {
@@ -276,9 +286,7 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
         }
         row += kStepRows;
     }
-    if (kIsLate && is_waiting) {
-        draw_step<Stream, Curve>(waiting, out, lines, writer, end - kStepRows);
-    }
+    draw_waiting(end);
 }
 
 } // namespace glissade::HWY_NAMESPACE
