@@ -161,9 +161,15 @@ void scatter_poses(const Pose* poses, std::span<const std::uint32_t> rows, Stage
     }
 }
 
+// So many are asked for ahead: with 4 or 16 a batch of a million takes 4 % longer, without 8 %.
+constexpr std::size_t kLinesAhead = 8;
+
 void sort_staged(std::span<const StagedPose> lines, std::uint32_t first_row, StagedPose* sorted,
                  std::uint64_t* written) {
-    for (const StagedPose& line : lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        // Processors follow the list by themselves, but each time to the end of a page only.
+        hwy::Prefetch(&lines[std::min(i + kLinesAhead, lines.size() - 1)]);
+        const StagedPose& line = lines[i];
         const std::uint32_t at = line.row - first_row;
         copy_line<false>(line, sorted + at);
         written[at / kBlockRows] |= std::uint64_t{1} << (at % kBlockRows);

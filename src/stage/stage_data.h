@@ -9,7 +9,6 @@
 #include "stage/track.h"
 #include "time/absurd.h"
 
-#include <array>
 #include <vector>
 
 namespace glissade {
@@ -107,17 +106,18 @@ public:
                            const Poses& poses, std::span<const Velocity> velocities) noexcept;
 
     // Batches in no order (stage_scatter.cpp).
-    /// Fewer items are moved one by one.
-    static constexpr std::size_t kMinScatter = 512;
     /// Whether there are enough items from `first` on, against the rows they may be in, and the
     /// first of them is in motion.
     [[nodiscard]] bool is_worth_scattering(const Tick& tick, std::span<const Id> ids,
                                            std::size_t first) const noexcept;
-    using ScatterRows = std::array<std::uint32_t, MoverTable::kScatterItems>;
     /// The rows of as many ids, if all are plain, in motion and on one track that takes moves of
     /// the tick: that track, else null. Asks for the keys of the ids behind them.
     [[nodiscard]] Track* find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
-                                   ScatterRows& rows) noexcept;
+                                   std::span<std::uint32_t> rows) noexcept;
+    /// Items with plain poses, if their rows are found. Else nothing has happened.
+    template <class Poses>
+    bool try_scatter(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+                     std::size_t first, std::size_t count, bool is_any_busy) noexcept;
     /// One item of any kind among scattered ones.
     StageStatus scatter_one(Stage& stage, const Tick& tick, Id id, const Pose& pose) noexcept;
     /// Items from `first` on that are in no order: until the end, or until there seems to be one.

@@ -10,9 +10,20 @@ namespace glissade {
 
 namespace {
 
+/// Fewer items are moved one by one.
+constexpr std::size_t kMinScatter = 512;
 /// So many items are moved before the next look for a run, and it must be as long: what is
 /// scattered is gathered before it.
 constexpr std::size_t kItemsBetweenLooks = 1024;
+
+/// The poses of so many items are checked together.
+constexpr std::size_t kChunk = MoverTable::kScatterItems;
+/// So many of them have their rows found and their poses put down together where both are past the
+/// caches: the keys of the next ones come from memory while the poses of these go to it, and that
+/// many are in flight at once. With whole chunks a million items take a fifth longer.
+constexpr std::size_t kFarItems = 16;
+/// So many items before its turn the key of an item is asked for.
+constexpr std::size_t kKeysAhead = 32;
 
 /// Items in no order, one after the other. The next move follows the last of them.
 void note_all(Track& track, std::span<const Id> ids, std::span<const std::uint32_t> rows) noexcept {
@@ -60,13 +71,13 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
 }
 
 Track* StageData::find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
-                            ScatterRows& rows) noexcept {
+                            std::span<std::uint32_t> rows) noexcept {
     const TrackId first = slots.find_mover(ids[0]).track;
     Track& track = tracks[static_cast<std::size_t>(first)];
     bool are_plain = track.accepts(tick);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         // One at a time: many at once are more than the processor has in flight.
-        slots.prefetch(ids[std::min(i + rows.size(), ids.size() - 1)]);
+        slots.prefetch(ids[std::min(i + kKeysAhead, ids.size() - 1)]);
         const MoverPlace place = slots.find_mover(ids[i]);
         rows[i] = place.row;
         are_plain = are_plain && place.exists() && place.track == first &&
@@ -76,31 +87,48 @@ Track* StageData::find_rows(const Tick& tick, std::span<const Id> ids, bool is_a
 }
 
 template <class Poses>
+bool StageData::try_scatter(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+                            std::size_t first, std::size_t count, bool is_any_busy) noexcept {
+    std::array<std::uint32_t, kChunk> memory;
+    const std::span<std::uint32_t> rows(memory.data(), count);
+    Track* const track = find_rows(tick, ids.subspan(first), is_any_busy, rows);
+    if (track == nullptr) {
+        return false;
+    }
+    note_all(*track, ids.subspan(first, count), rows);
+    track->movers.scatter(rows, poses, first);
+    stats.move_count += count;
+    return true;
+}
+
+template <class Poses>
 std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<const Id> ids,
                                       const Poses& poses, std::size_t first,
                                       BatchResult& result) noexcept {
-    constexpr std::size_t kChunk = MoverTable::kScatterItems;
-    ScatterRows rows;
     bool is_any_busy = false;
+    bool is_any_far = false;
     for (Track& track : tracks) {
         track.movers.unstage_all();
         is_any_busy = is_any_busy || track.movers.is_any_busy();
+        is_any_far = is_any_far || is_streamed(track.movers.size());
     }
+    const std::size_t some = is_any_far ? kFarItems : kChunk;
+    const std::size_t end = ids.size() - (ids.size() - first) % kChunk;
+    bool are_poses_plain = false;
     std::size_t item = first;
-    for (; ids.size() - item >= kChunk; item += kChunk) {
+    for (; item < end; item += some) {
         if ((item - first) % kItemsBetweenLooks == kItemsBetweenLooks - kChunk &&
             find_run(ids, item, kItemsBetweenLooks).exists()) {
             break;
         }
-        Track* const track = find_rows(tick, ids.subspan(item), is_any_busy, rows);
-        if (track != nullptr && are_plain(poses, item, kChunk)) {
-            note_all(*track, ids.subspan(item, kChunk), rows);
-            track->movers.scatter(rows, poses, item);
-            stats.move_count += kChunk;
-            result.accepted_count += kChunk;
+        if ((item - first) % kChunk == 0) {
+            are_poses_plain = are_plain(poses, item, kChunk);
+        }
+        if (are_poses_plain && try_scatter(tick, ids, poses, item, some, is_any_busy)) {
+            result.accepted_count += some;
             continue;
         }
-        for (std::size_t i = item; i < item + kChunk; ++i) {
+        for (std::size_t i = item; i < item + some; ++i) {
             count(result, i, scatter_one(stage, tick, ids[i], pose_at(poses, i)));
         }
         is_any_busy = true;
