@@ -131,6 +131,9 @@ template <bool Stream>
 HWY_INLINE void put_columns(const PoseColumns& poses, std::size_t first,
                             std::span<const std::uint32_t> rows, StagedPose* const* to) {
     const std::size_t done = put_eights<Stream>(poses, first, rows.data(), rows.size(), to);
+    if (done == rows.size()) {
+        return; // Before put_items() clears its lines.
+    }
     put_items<Stream>(done, rows, to, [&poses, first](std::size_t i, Pose& pose) {
         const std::size_t at = first + i;
         pose.position = {poses.x[at], poses.y[at], poses.z[at]};
