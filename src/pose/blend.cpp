@@ -46,7 +46,7 @@ glm::dvec3 clamp_position(const glm::dvec3& position) noexcept {
 
 // What the cubic Hermite curve adds to the straight line between two states, at fraction t.
 //
-// `u0` and `u1` say by how much the end velocities, times the duration, deviate from the straight
+// Let u0 and u1 be by how much the end velocities, times the duration, deviate from the straight
 // step. The cubic is the line plus A u0 + B u1 with A = t (1-t)^2, B = -t^2 (1-t); both vanish at
 // the ends, where their slopes are 1 and 0, 0 and 1. The limiter scales it by
 //     f = 1 - |u0 + u1|^2 / |u1 - u0|^2, at least 0.
@@ -65,8 +65,8 @@ glm::dvec3 clamp_position(const glm::dvec3& position) noexcept {
 // impulse plus g times its change, with g = (1-s) + s (1-s) (3 p q^2 - 2 q - p): from -0.0113 to
 // 1.0113, the extremes at s = 0.93 and s = 0.07. The bare cubic peaks at 1.33.
 //
-// In sum and difference of the deviations the addition is t (1-t) / 2 f ((1-2t) sum - difference).
-// Both may be divided by a common unit, which the result is then multiplied by.
+// With sum = u0 + u1 and difference = u1 - u0 the addition is f t (1-t) / 2 times
+// ((1-2t) sum - difference). Both may come divided by `unit`.
 glm::dvec3 compute_curve(const glm::dvec3& sum, const glm::dvec3& difference, double t,
                          double unit) noexcept {
     const double sum2 = glm::dot(sum, sum);

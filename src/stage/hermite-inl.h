@@ -198,7 +198,7 @@ struct RotationCurve {
                 q};
     }
 
-    // What is turned by 0 stays as it is, to the bit.
+    // What is turned by 0 stays as it is, but for the sign of a zero.
     static HWY_INLINE Rotations finish(const Plan& plan) { return turn_further(plan.c, plan.q); }
 };
 

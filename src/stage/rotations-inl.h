@@ -247,8 +247,8 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     constexpr bool kLooksAhead = kHasManyRegisters && !Stream;
     Turn turns[kStepVectors];
     Turn next[kStepVectors];
-    // The end of a curve is as long a chain again, and is drawn one step late: beside the weights
-    // of the next step, which do not wait for it.
+    // What finish() does is the last third of a curve's chain. It is done one step late, beside
+    // the weights of the next step, which do not wait for it.
     constexpr bool kIsLate = kHasManyRegisters && Curve::kFillsRegisters;
     typename Curve::Plan waiting[kStepVectors];
     bool is_waiting = false;

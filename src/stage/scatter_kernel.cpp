@@ -132,7 +132,7 @@ HWY_INLINE void put_columns(const PoseColumns& poses, std::size_t first,
                             std::span<const std::uint32_t> rows, StagedPose* const* to) {
     const std::size_t done = put_eights<Stream>(poses, first, rows.data(), rows.size(), to);
     if (done == rows.size()) {
-        return; // Before put_items() clears its lines.
+        return; // put_items() would clear its lines for nothing.
     }
     put_items<Stream>(done, rows, to, [&poses, first](std::size_t i, Pose& pose) {
         const std::size_t at = first + i;
@@ -164,7 +164,7 @@ void scatter_poses(const Pose* poses, std::span<const std::uint32_t> rows, Stage
     }
 }
 
-// So many are asked for ahead: with 4 or 16 a batch of a million takes 4 % longer, without 8 %.
+// So many are asked for ahead: with 4 or 16 a frame of a million takes 4 % longer, without 8 %.
 constexpr std::size_t kLinesAhead = 8;
 
 void sort_staged(std::span<const StagedPose> lines, std::uint32_t first_row, StagedPose* sorted,

@@ -110,11 +110,11 @@ public:
     /// first of them is in motion.
     [[nodiscard]] bool is_worth_scattering(const Tick& tick, std::span<const Id> ids,
                                            std::size_t first) const noexcept;
-    /// The rows of as many ids, if all are plain, in motion and on one track that takes moves of
-    /// the tick: that track, else null. Asks for the keys of the ids behind them.
+    /// The rows of the first rows.size() ids, if all are plain, in motion and on one track that
+    /// takes moves of the tick: that track, else null. Asks for the keys of the ids behind them.
     [[nodiscard]] Track* find_rows(const Tick& tick, std::span<const Id> ids, bool is_any_busy,
                                    std::span<std::uint32_t> rows) noexcept;
-    /// Items with plain poses, if their rows are found. Else nothing has happened.
+    /// Items with plain poses, if find_rows() finds their rows; else nothing has happened.
     template <class Poses>
     bool try_scatter(const Tick& tick, std::span<const Id> ids, const Poses& poses,
                      std::size_t first, std::size_t count, bool is_any_busy) noexcept;

@@ -18,12 +18,12 @@ constexpr std::size_t kItemsBetweenLooks = 1024;
 
 /// The poses of so many items are checked together.
 constexpr std::size_t kChunk = MoverTable::kScatterItems;
-/// So many of them have their rows found and their poses put down together where both are past the
-/// caches: the keys of the next ones come from memory while the poses of these go to it, and that
-/// many are in flight at once. With whole chunks a million items take a fifth longer.
+/// So many of a chunk are found and put down in turn where rows are past the caches: the keys of
+/// the next ones come from memory while the poses of these go to it. With whole chunks a frame of
+/// a million takes an eighth longer.
 constexpr std::size_t kFarItems = 16;
 /// So many items before its turn the key of an item is asked for.
-constexpr std::size_t kKeysAhead = 32;
+constexpr std::size_t kScatterKeysAhead = 32;
 
 /// Items in no order, one after the other. The next move follows the last of them.
 void note_all(Track& track, std::span<const Id> ids, std::span<const std::uint32_t> rows) noexcept {
@@ -77,7 +77,7 @@ Track* StageData::find_rows(const Tick& tick, std::span<const Id> ids, bool is_a
     bool are_plain = track.accepts(tick);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         // One at a time: many at once are more than the processor has in flight.
-        slots.prefetch(ids[std::min(i + kKeysAhead, ids.size() - 1)]);
+        slots.prefetch(ids[std::min(i + kScatterKeysAhead, ids.size() - 1)]);
         const MoverPlace place = slots.find_mover(ids[i]);
         rows[i] = place.row;
         are_plain = are_plain && place.exists() && place.track == first &&
@@ -112,11 +112,11 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         is_any_busy = is_any_busy || track.movers.is_any_busy();
         is_any_far = is_any_far || is_streamed(track.movers.size());
     }
-    const std::size_t some = is_any_far ? kFarItems : kChunk;
+    const std::size_t step = is_any_far ? kFarItems : kChunk;
     const std::size_t end = ids.size() - (ids.size() - first) % kChunk;
     bool are_poses_plain = false;
     std::size_t item = first;
-    for (; item < end; item += some) {
+    for (; item < end; item += step) {
         if ((item - first) % kItemsBetweenLooks == kItemsBetweenLooks - kChunk &&
             find_run(ids, item, kItemsBetweenLooks).exists()) {
             break;
@@ -124,11 +124,11 @@ std::size_t StageData::move_scattered(Stage& stage, const Tick& tick, std::span<
         if ((item - first) % kChunk == 0) {
             are_poses_plain = are_plain(poses, item, kChunk);
         }
-        if (are_poses_plain && try_scatter(tick, ids, poses, item, some, is_any_busy)) {
-            result.accepted_count += some;
+        if (are_poses_plain && try_scatter(tick, ids, poses, item, step, is_any_busy)) {
+            result.accepted_count += step;
             continue;
         }
-        for (std::size_t i = item; i < item + some; ++i) {
+        for (std::size_t i = item; i < item + step; ++i) {
             count(result, i, scatter_one(stage, tick, ids[i], pose_at(poses, i)));
         }
         is_any_busy = true;

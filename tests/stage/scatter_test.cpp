@@ -199,6 +199,16 @@ TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurn) {
     }
 }
 
+// The same where items are put down in smaller steps than their poses are checked in.
+TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurnAmongStreamedOnes) {
+    constexpr std::uint32_t kCount = 70'000;
+    static_assert(is_streamed(kCount));
+    Pair pair(kCount, 9);
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        pair.run_tick(index, draw_spoilt(pair, index % 2 == 0 ? 2000 : 50), GetParam());
+    }
+}
+
 // No order at first, then one, then none: runs are found again, and what was told before is there.
 TEST_P(StageScatter, RunsAmongItemsInNoOrderAreNotLost) {
     Pair pair(kSomeGroups, 5);
