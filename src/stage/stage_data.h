@@ -116,8 +116,8 @@ public:
                                    std::span<std::uint32_t> rows) noexcept;
     /// Items with plain poses, if find_rows() finds their rows; else nothing has happened.
     template <class Poses>
-    bool try_scatter(const Tick& tick, std::span<const Id> ids, const Poses& poses,
-                     std::size_t first, std::size_t count, bool is_any_busy) noexcept;
+    [[nodiscard]] bool try_scatter(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+                                   std::size_t first, std::size_t count, bool is_any_busy) noexcept;
     /// One item of any kind among scattered ones.
     StageStatus scatter_one(Stage& stage, const Tick& tick, Id id, const Pose& pose) noexcept;
     /// Items from `first` on that are in no order: until the end, or until there seems to be one.

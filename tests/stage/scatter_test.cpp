@@ -107,6 +107,9 @@ class StageScatter : public ::testing::TestWithParam<Form> {};
 
 // More rows than a group has, and not a whole number of groups or blocks.
 constexpr std::uint32_t kSomeGroups = 2 * ScatterLog::kGroupRows + 777;
+// So many rows that states go past the caches.
+constexpr std::uint32_t kStreamedRows = 70'000;
+static_assert(is_streamed(kStreamedRows));
 
 TEST_P(StageScatter, AnotherOrderEveryTickGivesTheSamePicture) {
     Pair pair(kSomeGroups, 1);
@@ -119,19 +122,16 @@ TEST_P(StageScatter, AnotherOrderEveryTickGivesTheSamePicture) {
     }
 }
 
-// So many rows that states go past the caches.
 TEST_P(StageScatter, RowsThatAreStreamedAreTheSame) {
-    constexpr std::uint32_t kCount = 70'000;
-    static_assert(is_streamed(kCount));
-    Pair pair(kCount, 2);
+    Pair pair(kStreamedRows, 2);
     std::vector<Pose> poses;
-    for (std::uint32_t number = 0; number < kCount; ++number) {
+    for (std::uint32_t number = 0; number < kStreamedRows; ++number) {
         poses.push_back(draw_scene_pose(pair.random));
     }
     for (std::int64_t index = 1; index <= 3; ++index) {
         Items items;
         for (const Id id : pair.draw_order()) {
-            items.add(id, poses[draw_place(pair.random, kCount)]);
+            items.add(id, poses[draw_place(pair.random, kStreamedRows)]);
         }
         pair.run_tick(index, items, GetParam());
     }
@@ -201,9 +201,7 @@ TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurn) {
 
 // The same where items are put down in smaller steps than their poses are checked in.
 TEST_P(StageScatter, ItemsThatAreNotPlainAreJudgedInTheirTurnAmongStreamedOnes) {
-    constexpr std::uint32_t kCount = 70'000;
-    static_assert(is_streamed(kCount));
-    Pair pair(kCount, 9);
+    Pair pair(kStreamedRows, 9);
     for (std::int64_t index = 1; index <= 3; ++index) {
         pair.run_tick(index, draw_spoilt(pair, index % 2 == 0 ? 2000 : 50), GetParam());
     }
