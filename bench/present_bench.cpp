@@ -42,6 +42,26 @@ void flat_write_matrices(benchmark::State& state) {
 }
 BENCHMARK(flat_write_matrices)->Name("flat/present_then_matrices")->Apply(all_sizes);
 
+/// The same in an order that has nothing to do with that of the rows.
+void changing_write_matrices(benchmark::State& state) {
+    StageScene& scene = scene_of({.object_count = size_argument(state), .order = Order::Changing});
+    run_frames(state, scene, [&] {
+        scene.present();
+        scene.write_matrices();
+    });
+}
+BENCHMARK(changing_write_matrices)->Name("changing/present_then_matrices")->Apply(all_sizes);
+
+/// One call per object for its pose.
+void flat_read_visuals(benchmark::State& state) {
+    StageScene& scene = scene_of({.object_count = size_argument(state)});
+    run_frames(state, scene, [&] {
+        scene.present();
+        scene.read_visuals();
+    });
+}
+BENCHMARK(flat_read_visuals)->Name("flat/present_then_visuals")->Apply(all_sizes);
+
 void hermite_present(benchmark::State& state) {
     run_present(state, {.object_count = size_argument(state), .blend = Blend::Hermite});
 }

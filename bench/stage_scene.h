@@ -73,6 +73,8 @@ public:
     void present_matrices() { note(stage_.present(advance(), target())); }
     /// After present(): matrices in a pass of their own.
     void write_matrices() { note(stage_.write_matrices(movers_, matrices())); }
+    /// The same for poses, object by object.
+    void read_visuals();
 
     /// The first part of present_matrices(); the rest is for the caller to run.
     void begin_present() {
@@ -82,7 +84,7 @@ public:
     }
 
     /// What is wrong with the picture or was refused since the beginning, or null: some movers are
-    /// compared with glm, and some matrices with those of write_matrices().
+    /// compared with glm, and some matrices with those of world().
     [[nodiscard]] const char* find_fault();
 
 private:

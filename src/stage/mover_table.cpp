@@ -216,6 +216,16 @@ bool MoverTable::has_equal_channels(std::uint32_t row, std::size_t from,
     return std::equal(a, a + channel_count_, b);
 }
 
+void MoverTable::prefetch_visual(std::uint32_t row) const noexcept {
+    if (!is_streamed(size_)) {
+        return;
+    }
+    const auto prefetch = [row](const auto* column) { __builtin_prefetch(column + row); };
+    const PoseTarget& visual = columns_.visual(now_);
+    std::for_each(visual.position.begin(), visual.position.end(), prefetch);
+    std::for_each(visual.rotation.begin(), visual.rotation.end(), prefetch);
+}
+
 void MoverTable::set_visual(std::uint32_t row, const Pose& pose) noexcept {
     set_scaled(row, pose);
     store_pose(columns_.visual(now_), row, pose);

@@ -169,6 +169,20 @@ public:
     [[nodiscard]] Pose previous(std::uint32_t row) const noexcept {
         return load_pose(columns_.visual(1 - now_), row);
     }
+    [[nodiscard]] const PoseTarget& visual_columns() const noexcept {
+        return columns_.visual(now_);
+    }
+    /// The row has no scale and no parent: its place in the world is its visual position and
+    /// rotation.
+    [[nodiscard]] bool is_simple(std::uint32_t row) const noexcept {
+        return !test(RowMask::Scaled, row) && !test(RowMask::Below, row);
+    }
+    /// How many rows from `row` on are those of `ids`, in order, and is_simple().
+    [[nodiscard]] std::size_t count_simple_run(std::uint32_t row,
+                                               std::span<const Id> ids) const noexcept;
+    /// Asks the processor for a row's visual position and rotation, if the table is larger than
+    /// the caches.
+    void prefetch_visual(std::uint32_t row) const noexcept;
     void set_visual(std::uint32_t row, const Pose& pose) noexcept;
     void set_previous(std::uint32_t row, const Pose& pose) noexcept;
     [[nodiscard]] float visual_channel(std::uint32_t row, std::uint32_t number) const noexcept;

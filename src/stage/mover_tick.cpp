@@ -188,6 +188,13 @@ std::size_t MoverTable::count_run(std::uint32_t row, std::span<const Id> ids) co
     });
 }
 
+std::size_t MoverTable::count_simple_run(std::uint32_t row,
+                                         std::span<const Id> ids) const noexcept {
+    return count_rows(row, ids,
+                      [scaled = words(RowMask::Scaled), below = words(RowMask::Below)](
+                          std::size_t block) { return scaled[block] | below[block]; });
+}
+
 void MoverTable::mark_written(std::uint32_t row, std::size_t count) noexcept {
     for_each_part(row, count, [this](std::size_t block, std::uint64_t bits) noexcept {
         gates_[block].written |= bits;

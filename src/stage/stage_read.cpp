@@ -94,28 +94,6 @@ Affine Stage::previous_world(Id id) const noexcept {
     return contains(id) ? data_->previous_world(SlotTable::index_of(id)) : Affine{};
 }
 
-StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat3x4> out,
-                                  const glm::dvec3& origin) const noexcept {
-    if (out.size() < ids.size()) {
-        return StageStatus::SizeMismatch;
-    }
-    for (std::size_t item = 0; item < ids.size(); ++item) {
-        out[item] = to_mat3x4(world(ids[item]), origin);
-    }
-    return StageStatus::Ok;
-}
-
-StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat4> out,
-                                  const glm::dvec3& origin) const noexcept {
-    if (out.size() < ids.size()) {
-        return StageStatus::SizeMismatch;
-    }
-    for (std::size_t item = 0; item < ids.size(); ++item) {
-        out[item] = to_mat4(world(ids[item]), origin);
-    }
-    return StageStatus::Ok;
-}
-
 ChangedIds Stage::changed() const noexcept {
     return ChangedIds(data_->changed_parts);
 }

@@ -102,13 +102,10 @@ inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::d
                                                0x1p-51 * levels * glm::length(place)};
 }
 
-/// `matrix` is that of write_matrices() for this object.
+/// `matrix` is that of this object's place in the world, which no kernel has worked out.
 inline ::testing::AssertionResult is_placed_as(const Stage& stage, Id id, const glm::mat3x4& matrix,
                                                const glm::dvec3& origin) {
-    glm::mat3x4 due;
-    if (stage.write_matrices({&id, 1}, {&due, 1}, origin) != StageStatus::Ok) {
-        return ::testing::AssertionFailure() << "not written";
-    }
+    const glm::mat3x4 due = to_mat3x4(stage.world(id), origin);
     const MatrixTolerance tolerance = compute_tolerance(stage, id, origin);
     for (glm::length_t cell = 0; cell < 12; ++cell) {
         const glm::length_t line = cell / 4;
@@ -127,7 +124,7 @@ inline ::testing::AssertionResult is_placed_as(const Stage& stage, Id id, const 
 
 inline const glm::mat3x4 kUntouchedMatrix(-7.0F);
 
-/// The matrices of moved(track) are those of write_matrices(), and nothing behind them is written.
+/// The matrices of moved(track) are those of world(), and nothing behind them is written.
 inline void expect_matrices(const Stage& stage, std::span<const glm::mat3x4> matrices,
                             const glm::dvec3& origin = glm::dvec3(0.0),
                             TrackId track = kDefaultTrack) {
