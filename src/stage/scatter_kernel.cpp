@@ -150,17 +150,37 @@ void scatter_columns(const PoseColumns& poses, std::size_t first,
     }
 }
 
+// A line is what a Pose has, and the row where the line goes on behind it.
+template <bool Stream>
+HWY_INLINE void put_poses(const Pose* poses, std::span<const std::uint32_t> rows,
+                          StagedPose* const* to) {
+#if HWY_TARGET == HWY_SCALAR
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        // Part by part: as a whole GCC 12 copies a Pose by a string instruction.
+        to[i]->pose.position = poses[i].position;
+        to[i]->pose.rotation = poses[i].rotation;
+        to[i]->row = rows[i];
+    }
+#else
+    static_assert(offsetof(Pose, scale) <= 48 && offsetof(StagedPose, row) == 56);
+    const hn::CappedTag<std::uint32_t, 4> tag;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto* const from = reinterpret_cast<const std::uint32_t*>(poses + i);
+        auto* const line = reinterpret_cast<std::uint32_t*>(to[i]);
+        for (std::size_t word = 0; word < 12; word += hn::MaxLanes(tag)) {
+            store_part<Stream>(hn::LoadU(tag, from + word), tag, line + word);
+        }
+        store_part<Stream>(hn::Set(tag, rows[i]), tag, line + 12);
+    }
+#endif
+}
+
 void scatter_poses(const Pose* poses, std::span<const std::uint32_t> rows, StagedPose* const* to,
                    bool stream) {
-    // Part by part: as a whole GCC 12 copies a Pose by a string instruction.
-    const auto fill = [poses](std::size_t i, Pose& pose) {
-        pose.position = poses[i].position;
-        pose.rotation = poses[i].rotation;
-    };
     if (stream) {
-        put_items<true>(0, rows, to, fill);
+        put_poses<true>(poses, rows, to);
     } else {
-        put_items<false>(0, rows, to, fill);
+        put_poses<false>(poses, rows, to);
     }
 }
 
