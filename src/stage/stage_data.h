@@ -68,11 +68,13 @@ public:
         return tracks[cursor_track].movers.cursor();
     }
     /// Where an object is in motion. What follows the last that was told needs no look at its key,
-    /// which may be far away.
+    /// which may be far away. Where that one was out of order the next is seldom in order, and what
+    /// would have to be compared is far away itself.
     [[nodiscard]] MoverPlace find_mover(Id id) noexcept {
-        const MoverTable& movers = tracks[cursor_track].movers;
+        const Track& track = tracks[cursor_track];
         const std::uint32_t row = cursor().row();
-        return row < movers.size() && movers.id(row) == id
+        const bool may_follow = row < track.movers.size() && track.order.last_row() + 1 != row;
+        return may_follow && track.movers.id(row) == id
                    ? MoverPlace{.row = row, .track = TrackId{cursor_track}}
                    : slots.find_mover(id);
     }
@@ -176,9 +178,9 @@ public:
     void begin_track(Track& track, const SampleTime* sample, const MatrixTarget* target) noexcept;
     void end_track(Track& track) noexcept;
     [[nodiscard]] StageStatus check_target(const MatrixTarget& target) const noexcept;
-    /// Adds the ranges of a track to those of this frame.
     /// Whether its rows are for kernels in this frame.
     [[nodiscard]] static bool has_ranges(const Track& track) noexcept;
+    /// Adds the ranges of a track to those of this frame.
     void split(const Track& track, std::size_t number) noexcept;
     /// What is due at the track's new sample time: objects leave, events come out.
     void release_due(Track& track, TrackId id, const SampleTime* sample) noexcept;
