@@ -65,6 +65,13 @@ public:
         return masks_.test(static_cast<std::size_t>(mask), row);
     }
     void assign(RowMask mask, std::uint32_t row, bool value) noexcept;
+    /// Whether a mask is true of some rows of many, and of all.
+    struct Share {
+        bool some = false;
+        bool all = true;
+    };
+    /// Of the rows [row, row + count).
+    [[nodiscard]] Share share_of(RowMask mask, std::uint32_t row, std::size_t count) const noexcept;
     [[nodiscard]] std::uint64_t* words(RowMask mask) noexcept {
         return masks_.words(static_cast<std::size_t>(mask));
     }
@@ -158,6 +165,16 @@ public:
         set_moving(row, velocity);
         return test(RowMask::Velocity, row);
     }
+    void set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
+        if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
+            assign(RowMask::Velocity, row, true);
+        }
+    }
+    void set_scaled(std::uint32_t row, const Pose& pose) noexcept {
+        if (!test(RowMask::Scaled, row) && pose.scale != glm::vec3(1.0F)) {
+            assign(RowMask::Scaled, row, true);
+        }
+    }
     void mark_written(std::uint32_t row, std::size_t count) noexcept;
     /// Asks the processor for what put() will touch.
     void prefetch(std::uint32_t row) const noexcept;
@@ -226,16 +243,6 @@ private:
                       std::span<const std::uint32_t> order) noexcept;
     void copy_gate(std::uint32_t from, std::uint32_t to) noexcept;
     void swap_gates(std::uint32_t a, std::uint32_t b) noexcept;
-    void set_scaled(std::uint32_t row, const Pose& pose) noexcept {
-        if (!test(RowMask::Scaled, row) && pose.scale != glm::vec3(1.0F)) {
-            assign(RowMask::Scaled, row, true);
-        }
-    }
-    void set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
-        if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
-            assign(RowMask::Velocity, row, true);
-        }
-    }
     /// `busy_of(block)` are the rows of a block that end a run.
     template <class Busy>
     [[nodiscard]] std::size_t count_rows(std::uint32_t row, std::span<const Id> ids,

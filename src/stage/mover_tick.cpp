@@ -211,6 +211,17 @@ bool MoverTable::is_any_written(std::uint32_t row, std::size_t count) const noex
     return written != 0;
 }
 
+MoverTable::Share MoverTable::share_of(RowMask mask, std::uint32_t row,
+                                       std::size_t count) const noexcept {
+    const std::uint64_t* const mask_words = words(mask);
+    Share share;
+    for_each_part(row, count, [mask_words, &share](std::size_t block, std::uint64_t bits) noexcept {
+        share.some = share.some || (mask_words[block] & bits) != 0;
+        share.all = share.all && (mask_words[block] & bits) == bits;
+    });
+    return share;
+}
+
 void MoverTable::prefetch(std::uint32_t row) const noexcept {
     __builtin_prefetch(columns_.staged() + row, 1);
 }

@@ -5,6 +5,7 @@
 #include "stage/stage_data.h"
 
 #include <algorithm>
+#include <array>
 
 namespace glissade {
 
@@ -33,6 +34,86 @@ std::size_t store(std::span<const Pose> poses, const Run& run, const PoseTarget&
 std::size_t store(const PoseColumns& poses, const Run& run, const PoseTarget& out,
                   std::uint32_t row) noexcept {
     return store_plain(poses, run.first, run.count, out, row, run.form);
+}
+
+/// Whether no part of some values is beyond a limit.
+template <class T>
+bool are_all_within(std::span<const T> values, float limit) noexcept {
+    // Of numbers without their sign the bits are in order; NaN and infinity come last. All at once
+    // and as integers, which compilers do in vectors.
+    constexpr std::int32_t kNotSign = 0x7FFF'FFFF;
+    std::int32_t most = 0;
+    for (std::size_t at = 0; at < values.size_bytes(); at += sizeof most) {
+        most = std::max(most, word_at<std::int32_t>(values.data(), at) & kNotSign);
+    }
+    return most <= word_at<std::int32_t>(&limit, 0);
+}
+
+/// Whether the scales of a run are within the limits.
+bool has_scales_within(std::span<const Pose> /*poses*/, const Run& /*run*/) noexcept {
+    return true; // Poses with a scale are none that store_places() takes.
+}
+
+bool has_scales_within(const PoseColumns& poses, const Run& run) noexcept {
+    const std::array columns{poses.scale_x, poses.scale_y, poses.scale_z};
+    return poses.scale_x.empty() ||
+           std::all_of(columns.begin(), columns.end(), [&run](std::span<const float> column) {
+               return are_all_within(column.subspan(run.first, run.count), kMaxScale);
+           });
+}
+
+/// As store(), for rows that have scales: those of the items are left to store_scales().
+std::size_t store_places(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
+                         std::uint32_t row) noexcept {
+    return store(poses, run, out, row);
+}
+
+std::size_t store_places(PoseColumns poses, const Run& run, const PoseTarget& out,
+                         std::uint32_t row) noexcept {
+    poses.scale_x = poses.scale_y = poses.scale_z = {};
+    return store(poses, run, out, row);
+}
+
+void store_no_scales(const Run& run, MoverTable& movers) noexcept {
+    if (movers.share_of(RowMask::Scaled, run.place.row, run.count).some) {
+        for (float* const column : movers.open_columns().scale) {
+            std::fill_n(column + run.place.row, run.count, 1.0F);
+        }
+    }
+}
+
+void store_scales(std::span<const Pose> /*poses*/, const Run& run, MoverTable& movers) noexcept {
+    store_no_scales(run, movers);
+}
+
+void store_scales(const PoseColumns& poses, const Run& run, MoverTable& movers) noexcept {
+    if (poses.scale_x.empty()) {
+        store_no_scales(run, movers);
+        return;
+    }
+    const std::array columns{poses.scale_x, poses.scale_y, poses.scale_z};
+    for (std::size_t axis = 0; axis < columns.size(); ++axis) {
+        std::copy_n(columns[axis].data() + run.first, run.count,
+                    movers.open_columns().scale[axis] + run.place.row);
+    }
+    const bool are_known = movers.share_of(RowMask::Scaled, run.place.row, run.count).all;
+    for (std::uint32_t i = 0; i < run.count && !are_known; ++i) {
+        movers.set_scaled(run.place.row + i, pose_at(poses, run.first + i));
+    }
+}
+
+/// Of no velocities: all are 0.
+void store_velocities(std::span<const Velocity> velocities, const Run& run,
+                      MoverTable& movers) noexcept {
+    const MoverTable::Share share = movers.share_of(RowMask::Velocity, run.place.row, run.count);
+    const StateColumns& columns = movers.open_state();
+    for (std::uint32_t i = 0; i < run.count && (share.some || !velocities.empty()); ++i) {
+        store_velocity(columns, run.place.row + i,
+                       velocities.empty() ? kNoVelocity : velocities[run.first + i]);
+    }
+    for (std::uint32_t i = 0; i < run.count && !share.all && !velocities.empty(); ++i) {
+        movers.set_moving(run.place.row + i, velocities[run.first + i]);
+    }
 }
 
 bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noexcept {
@@ -85,9 +166,28 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
 }
 
 template <class Poses>
+std::size_t StageData::store_states(const Poses& poses, std::span<const Velocity> velocities,
+                                    Run run, MoverTable& movers) noexcept {
+    const bool are_within =
+        has_scales_within(poses, run) &&
+        (velocities.empty() ||
+         are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
+    if (!are_within) {
+        return 0;
+    }
+    run.form = {.stream = is_streamed(movers.size()),
+                .keeps_rest = movers.is_any_written(run.place.row, run.count)};
+    has_streamed = has_streamed || run.form.stream;
+    run.count = store_places(poses, run, movers.open_columns(), run.place.row);
+    store_scales(poses, run, movers);
+    store_velocities(velocities, run, movers);
+    return run.count;
+}
+
+template <class Poses>
 std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids,
                                        const Poses& poses, std::span<const Velocity> velocities,
-                                       const Run& run) noexcept {
+                                       Run run) noexcept {
     const std::size_t first = run.first;
     const std::uint32_t first_row = run.place.row;
     Track& track = tracks[static_cast<std::size_t>(run.place.track)];
@@ -96,11 +196,13 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
     }
     MoverTable& movers = track.movers;
     movers.close_cursor();
-    const std::size_t limit =
-        movers.count_run(first_row, ids.subspan(first, std::min(ids.size() - first, kFirstRun)));
+    // The next run begins with a block.
+    const std::size_t limit = std::min(ids.size() - first, kFirstRun - first_row % kBlockRows);
+    run.count = movers.count_run(first_row, ids.subspan(first, limit));
+    std::size_t count = store_states(poses, velocities, run, movers);
+    // One by one only where kernels take none, so that nothing is looked at again and again.
     const StateColumns columns = movers.open_state();
-    std::size_t count = 0;
-    for (; count < limit; ++count) {
+    for (const std::size_t end = count == 0 ? run.count : 0; count < end; ++count) {
         const std::uint32_t row = first_row + static_cast<std::uint32_t>(count);
         const Pose& pose = pose_at(poses, first + count);
         const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[first + count];

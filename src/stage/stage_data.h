@@ -92,12 +92,18 @@ public:
     template <class Poses>
     [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
                                            const Poses& poses, Run& run) noexcept;
-    /// The same one by one, for rows and poses that have scales or velocities.
+    /// The same for rows and poses that have scales or velocities, one by one where kernels do not
+    /// know them.
     template <class Poses>
     [[nodiscard]] std::size_t try_move_states(const Tick& tick, std::span<const Id> ids,
                                               const Poses& poses,
                                               std::span<const Velocity> velocities,
-                                              const Run& run) noexcept;
+                                              Run run) noexcept;
+    /// Leading items of a run that kernels know. Returns how many were stored, and leaves it to the
+    /// caller to mark them as written.
+    template <class Poses>
+    [[nodiscard]] std::size_t store_states(const Poses& poses, std::span<const Velocity> velocities,
+                                           Run run, MoverTable& movers) noexcept;
     /// The place of an item that seems to begin a run of rows, else nowhere.
     [[nodiscard]] MoverPlace find_run(std::span<const Id> ids, std::size_t first,
                                       std::size_t length) const noexcept;
