@@ -120,6 +120,19 @@ TEST(StageReadMatrices, OneThatIsNotAsTheOthersOfItsBlock) {
     }
 }
 
+TEST(StageReadMatrices, OneWithAScaleInARun) {
+    for (const std::size_t place : {0U, 1U, 63U}) {
+        Stage stage({.capacity = 256});
+        Random random(8);
+        const std::vector<Id> ids = add_movers(stage, random, 128);
+        Pose pose = draw_far_pose(random);
+        pose.scale = {0.5F, 2.0F, 1.5F};
+        ASSERT_EQ(stage.move(tick_at(2), ids[place], pose), StageStatus::Ok);
+        present_between(stage);
+        expect_written(stage, ids);
+    }
+}
+
 /// Rest, motion with and without scale, parents of every kind, bad handles, side by side.
 class Mixture {
 public:
