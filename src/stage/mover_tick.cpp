@@ -102,6 +102,32 @@ void MoverTable::unstage_all() noexcept {
     }
 }
 
+template <class Poses>
+void MoverTable::scatter(std::span<const std::uint32_t> rows, const Poses& poses,
+                         std::size_t first) noexcept {
+    const bool stream = is_streamed(size_);
+    std::array<StagedPose*, kScatterItems> to;
+    std::size_t done = 0;
+    const auto put_until = [&](std::size_t end) {
+        scatter_lines(poses, first + done, rows.subspan(done, end - done), to.data() + done,
+                      stream);
+        done = end;
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (log_.is_full(rows[i])) {
+            put_until(i);
+            gather(ScatterLog::group_of(rows[i]));
+        }
+        to[i] = log_.take(rows[i]);
+    }
+    put_until(rows.size());
+}
+
+template void MoverTable::scatter(std::span<const std::uint32_t>, const PoseColumns&,
+                                  std::size_t) noexcept;
+template void MoverTable::scatter(std::span<const std::uint32_t>, const std::span<const Pose>&,
+                                  std::size_t) noexcept;
+
 void MoverTable::gather(std::uint32_t group) noexcept {
     if (log_.items(group).empty()) {
         return;

@@ -116,6 +116,30 @@ void store_velocities(std::span<const Velocity> velocities, const Run& run,
     }
 }
 
+/// Leading items of a run that kernels know, if all scales and velocities are within the limits.
+/// Returns how many were stored, and leaves it to the caller to mark them as written.
+template <class Poses>
+std::size_t store_states(const Poses& poses, std::span<const Velocity> velocities, Run run,
+                         MoverTable& movers) noexcept {
+    const bool are_within =
+        has_scales_within(poses, run) &&
+        (velocities.empty() ||
+         are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
+    if (!are_within) {
+        return 0;
+    }
+    run.count = store_places(poses, run, movers.open_columns(), run.place.row);
+    store_scales(poses, run, movers);
+    store_velocities(velocities, run, movers);
+    return run.count;
+}
+
+/// How a run is stored.
+StoreForm form_of(const Run& run, const MoverTable& movers) noexcept {
+    return {.stream = is_streamed(movers.size()),
+            .keeps_rest = movers.is_any_written(run.place.row, run.count)};
+}
+
 bool has_length(const PoseColumns& poses, std::size_t size, bool has_scale) noexcept {
     const bool scale_fits = poses.scale_x.size() == size && poses.scale_y.size() == size &&
                             poses.scale_z.size() == size;
@@ -155,33 +179,13 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
     if (run.count < kMinRun) {
         return 0;
     }
-    run.form = {.stream = is_streamed(movers.size()),
-                .keeps_rest = movers.is_any_written(row, run.count)};
+    run.form = form_of(run, movers);
     has_streamed = has_streamed || run.form.stream;
     const std::size_t stored = store(poses, run, movers.open_columns(), row);
     run.limit = stored < run.count ? kFirstRun : std::min(run.limit * 2, kLongestRun);
     movers.mark_written(row, stored);
     stats.move_count += stored;
     return stored;
-}
-
-template <class Poses>
-std::size_t StageData::store_states(const Poses& poses, std::span<const Velocity> velocities,
-                                    Run run, MoverTable& movers) noexcept {
-    const bool are_within =
-        has_scales_within(poses, run) &&
-        (velocities.empty() ||
-         are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
-    if (!are_within) {
-        return 0;
-    }
-    run.form = {.stream = is_streamed(movers.size()),
-                .keeps_rest = movers.is_any_written(run.place.row, run.count)};
-    has_streamed = has_streamed || run.form.stream;
-    run.count = store_places(poses, run, movers.open_columns(), run.place.row);
-    store_scales(poses, run, movers);
-    store_velocities(velocities, run, movers);
-    return run.count;
 }
 
 template <class Poses>
@@ -199,6 +203,8 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
     // The next run begins with a block.
     const std::size_t limit = std::min(ids.size() - first, kFirstRun - first_row % kBlockRows);
     run.count = movers.count_run(first_row, ids.subspan(first, limit));
+    run.form = form_of(run, movers);
+    has_streamed = has_streamed || run.form.stream;
     std::size_t count = store_states(poses, velocities, run, movers);
     // One by one only where kernels take none, so that nothing is looked at again and again.
     const StateColumns columns = movers.open_state();

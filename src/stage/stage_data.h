@@ -68,15 +68,13 @@ public:
         return tracks[cursor_track].movers.cursor();
     }
     /// Where an object is in motion. What follows the last that was told needs no look at its key,
-    /// which may be far away. Where that one was out of order the next is seldom in order, and what
-    /// would have to be compared is far away itself.
+    /// which may be far away. After one out of order, what is compared would be far away as well.
     [[nodiscard]] MoverPlace find_mover(Id id) noexcept {
         const Track& track = tracks[cursor_track];
         const std::uint32_t row = cursor().row();
-        const bool may_follow = row < track.movers.size() && track.order.last_row() + 1 != row;
-        return may_follow && track.movers.id(row) == id
-                   ? MoverPlace{.row = row, .track = TrackId{cursor_track}}
-                   : slots.find_mover(id);
+        const bool follows = row < track.movers.size() && row != track.order.last_row() + 1 &&
+                             track.movers.id(row) == id;
+        return follows ? MoverPlace{row, TrackId{cursor_track}} : slots.find_mover(id);
     }
     /// The short way: the object moves already, in a tick that is open, and its pose and
     /// velocity need no further work. False if it is not so; nothing has happened then.
@@ -92,18 +90,12 @@ public:
     template <class Poses>
     [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
                                            const Poses& poses, Run& run) noexcept;
-    /// The same for rows and poses that have scales or velocities, one by one where kernels do not
-    /// know them.
+    /// The same for rows and poses that have scales or velocities, as far as they are whole.
     template <class Poses>
     [[nodiscard]] std::size_t try_move_states(const Tick& tick, std::span<const Id> ids,
                                               const Poses& poses,
                                               std::span<const Velocity> velocities,
                                               Run run) noexcept;
-    /// Leading items of a run that kernels know. Returns how many were stored, and leaves it to the
-    /// caller to mark them as written.
-    template <class Poses>
-    [[nodiscard]] std::size_t store_states(const Poses& poses, std::span<const Velocity> velocities,
-                                           Run run, MoverTable& movers) noexcept;
     /// The place of an item that seems to begin a run of rows, else nowhere.
     [[nodiscard]] MoverPlace find_run(std::span<const Id> ids, std::size_t first,
                                       std::size_t length) const noexcept;
