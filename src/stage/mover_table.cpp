@@ -64,7 +64,7 @@ std::uint32_t MoverTable::push(Id id, const Pose& pose, std::span<const float> c
     gate.written &= ~BitColumns::bit_of(row);
     gate.staged &= ~BitColumns::bit_of(row);
     assign(RowMask::Special, row, true);
-    set_scaled(row, pose);
+    set_scaled(row, pose.scale);
     for (std::size_t place = 0; place < history_; ++place) {
         store_pose(columns_.state(place).pose, row, pose);
         store_velocity(columns_.state(place), row, {});
@@ -185,7 +185,7 @@ void MoverTable::store(std::uint32_t row, std::size_t place, const State& state)
     if (place == open_place_) {
         gates_[row / kBlockRows].staged &= ~BitColumns::bit_of(row);
     }
-    set_scaled(row, state.pose);
+    set_scaled(row, state.pose.scale);
     set_moving(row, state.velocity);
     store_pose(columns_.state(place).pose, row, state.pose);
     store_velocity(columns_.state(place), row, state.velocity);
@@ -227,12 +227,12 @@ void MoverTable::prefetch_visual(std::uint32_t row) const noexcept {
 }
 
 void MoverTable::set_visual(std::uint32_t row, const Pose& pose) noexcept {
-    set_scaled(row, pose);
+    set_scaled(row, pose.scale);
     store_pose(columns_.visual(now_), row, pose);
 }
 
 void MoverTable::set_previous(std::uint32_t row, const Pose& pose) noexcept {
-    set_scaled(row, pose);
+    set_scaled(row, pose.scale);
     store_pose(columns_.visual(1 - now_), row, pose);
 }
 

@@ -161,17 +161,18 @@ public:
     }
     /// Remembers that a row has a scale or a velocity. Returns whether it has had velocities.
     bool widen(std::uint32_t row, const Pose& pose, const Velocity& velocity) noexcept {
-        set_scaled(row, pose);
+        set_scaled(row, pose.scale);
         set_moving(row, velocity);
         return test(RowMask::Velocity, row);
     }
+    /// The two parts of it.
     void set_moving(std::uint32_t row, const Velocity& velocity) noexcept {
         if (!test(RowMask::Velocity, row) && !(velocity == Velocity{})) {
             assign(RowMask::Velocity, row, true);
         }
     }
-    void set_scaled(std::uint32_t row, const Pose& pose) noexcept {
-        if (!test(RowMask::Scaled, row) && pose.scale != glm::vec3(1.0F)) {
+    void set_scaled(std::uint32_t row, const glm::vec3& scale) noexcept {
+        if (!test(RowMask::Scaled, row) && scale != glm::vec3(1.0F)) {
             assign(RowMask::Scaled, row, true);
         }
     }

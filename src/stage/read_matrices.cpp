@@ -11,6 +11,8 @@ namespace glissade {
 
 namespace {
 
+/// Fewer are not worth a kernel, which works on a whole block.
+constexpr std::size_t kFewest = 8;
 /// So many items before its turn the key of an item is asked for.
 constexpr std::size_t kKeysAhead = 16;
 
@@ -23,8 +25,12 @@ public:
             set(item, {});
         }
     }
+    // It refers to itself.
     PoseBlock(const PoseBlock&) = delete;
+    PoseBlock(PoseBlock&&) = delete;
     PoseBlock& operator=(const PoseBlock&) = delete;
+    PoseBlock& operator=(PoseBlock&&) = delete;
+    ~PoseBlock() = default;
 
     void set(std::size_t item, const Pose& pose) noexcept {
         store_pose(columns_, item, pose);
@@ -45,13 +51,9 @@ public:
     }
 
     void write_matrices(std::span<glm::mat3x4> out, const glm::dvec3& origin) noexcept {
-        if (scaled_ != 0) {
-            for_each_row(0, ~scaled_, [this](std::uint32_t item) noexcept {
-                for (float* const scale : columns_.scale) {
-                    scale[item] = 1.0F;
-                }
-            });
-        }
+        for_each_row(0, scaled_ == 0 ? 0 : ~scaled_, [this](std::uint32_t item) noexcept {
+            scale_[0][item] = scale_[1][item] = scale_[2][item] = 1.0F;
+        });
         std::uint64_t look = 0;
         BlendBatch batch;
         // Both states the same, and t = 0 copies.
@@ -91,6 +93,16 @@ private:
                         .scale = {scale_[0].data(), scale_[1].data(), scale_[2].data()}};
 };
 
+const Track& track_at(const StageData& data, const MoverPlace& place) noexcept {
+    return data.tracks[static_cast<std::size_t>(place.track)];
+}
+
+/// Whether there is a picture that is all the matrix depends on.
+bool is_simple(const StageData& data, const MoverPlace& place) noexcept {
+    return place.exists() && track_at(data, place).has_pictures &&
+           track_at(data, place).movers.is_simple(place.row);
+}
+
 /// The place of the first of `ids`, if they are rows in a row with pictures that are all their
 /// matrices depend on; else nowhere.
 MoverPlace find_simple_run(const StageData& data, std::span<const Id> ids) noexcept {
@@ -98,7 +110,7 @@ MoverPlace find_simple_run(const StageData& data, std::span<const Id> ids) noexc
     if (!place.exists()) {
         return {};
     }
-    const Track& track = data.tracks[static_cast<std::size_t>(place.track)];
+    const Track& track = track_at(data, place);
     const bool is_run = track.movers.count_simple_run(place.row, ids) == ids.size();
     return is_run && track.has_pictures ? place : MoverPlace{};
 }
@@ -112,7 +124,7 @@ std::array<MoverPlace, kBlockRows> find_places(const StageData& data,
         data.slots.prefetch(ids[std::min(item + kKeysAhead, ids.size() - 1)]);
         const MoverPlace place = data.slots.find_mover(ids[item]);
         if (place.exists()) {
-            data.tracks[static_cast<std::size_t>(place.track)].movers.prefetch_visual(place.row);
+            track_at(data, place).movers.prefetch_visual(place.row);
         }
         places[item] = place;
     }
@@ -126,38 +138,42 @@ std::uint64_t gather(const StageData& data, std::span<const Id> ids, PoseBlock& 
     std::uint64_t below = 0;
     for (std::size_t item = 0; item < ids.size(); ++item) {
         const MoverPlace place = places[item];
-        if (place.exists()) {
-            const Track& track = data.tracks[static_cast<std::size_t>(place.track)];
-            if (track.has_pictures && track.movers.is_simple(place.row)) {
-                block.set_row(item, track.movers.visual_columns(), place.row);
-                continue;
-            }
-        }
-        if (data.slots.check(ids[item]) != StageStatus::Ok) {
+        if (is_simple(data, place)) {
+            block.set_row(item, track_at(data, place).movers.visual_columns(), place.row);
+        } else if (data.slots.check(ids[item]) == StageStatus::Ok) {
+            const std::uint32_t index = SlotTable::index_of(ids[item]);
+            block.set(item, data.visual(index));
+            below |= std::uint64_t{data.slots[index].parent != Slot::kNone} << item;
+        } else {
             block.set(item, {});
-            continue;
         }
-        const std::uint32_t index = SlotTable::index_of(ids[item]);
-        block.set(item, data.visual(index));
-        below |= std::uint64_t{data.slots[index].parent != Slot::kNone} << item;
     }
     return below;
+}
+
+glm::mat3x4 make_matrix(const StageData& data, Id id, const glm::dvec3& origin) noexcept {
+    const bool exists = data.slots.check(id) == StageStatus::Ok;
+    return to_mat3x4(exists ? data.world(SlotTable::index_of(id)) : Affine{}, origin);
 }
 
 /// Matrices of at most kBlockRows objects.
 void write_block(const StageData& data, std::span<const Id> ids, glm::mat3x4* out,
                  const glm::dvec3& origin) noexcept {
+    if (ids.size() < kFewest) {
+        std::transform(ids.begin(), ids.end(), out,
+                       [&](Id id) noexcept { return make_matrix(data, id, origin); });
+        return;
+    }
     PoseBlock block(ids.size());
     std::uint64_t below = 0;
     if (const MoverPlace place = find_simple_run(data, ids); place.exists()) {
-        const MoverTable& movers = data.tracks[static_cast<std::size_t>(place.track)].movers;
-        block.set_rows(ids.size(), movers.visual_columns(), place.row);
+        block.set_rows(ids.size(), track_at(data, place).movers.visual_columns(), place.row);
     } else {
         below = gather(data, ids, block);
     }
     block.write_matrices({out, ids.size()}, origin);
     for_each_row(0, below, [&](std::uint32_t item) noexcept {
-        out[item] = to_mat3x4(data.world(SlotTable::index_of(ids[item])), origin);
+        out[item] = make_matrix(data, ids[item], origin);
     });
 }
 

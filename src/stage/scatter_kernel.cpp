@@ -150,7 +150,8 @@ void scatter_columns(const PoseColumns& poses, std::size_t first,
     }
 }
 
-// A line is what a Pose has, and the row where the line goes on behind it.
+// The first 48 bytes of a Pose, which are its place and a part of its scale, and the row behind
+// them: in four words, of which the third is the row's. Nobody reads the scale.
 template <bool Stream>
 HWY_INLINE void put_poses(const Pose* poses, std::span<const std::uint32_t> rows,
                           StagedPose* const* to) {
@@ -162,12 +163,12 @@ HWY_INLINE void put_poses(const Pose* poses, std::span<const std::uint32_t> rows
         to[i]->row = rows[i];
     }
 #else
-    static_assert(offsetof(Pose, scale) <= 48 && offsetof(StagedPose, row) == 56);
-    const hn::CappedTag<std::uint32_t, 4> tag;
+    static_assert(offsetof(Pose, scale) == 40 && offsetof(StagedPose, row) == 56);
+    const hn::FixedTag<std::uint32_t, 4> tag;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto* const from = reinterpret_cast<const std::uint32_t*>(poses + i);
         auto* const line = reinterpret_cast<std::uint32_t*>(to[i]);
-        for (std::size_t word = 0; word < 12; word += hn::MaxLanes(tag)) {
+        for (std::size_t word = 0; word < 12; word += 4) {
             store_part<Stream>(hn::LoadU(tag, from + word), tag, line + word);
         }
         store_part<Stream>(hn::Set(tag, rows[i]), tag, line + 12);

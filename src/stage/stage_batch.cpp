@@ -49,20 +49,25 @@ bool are_all_within(std::span<const T> values, float limit) noexcept {
     return most <= word_at<std::int32_t>(&limit, 0);
 }
 
-/// Whether the scales of a run are within the limits.
-bool has_scales_within(std::span<const Pose> /*poses*/, const Run& /*run*/) noexcept {
-    return true; // Poses with a scale are none that store_places() takes.
+using ScaleColumns = std::array<std::span<const float>, 3>;
+
+/// None of poses: those with a scale are none that store_places() takes.
+ScaleColumns scales_of(std::span<const Pose> /*poses*/) noexcept {
+    return {};
 }
 
-bool has_scales_within(const PoseColumns& poses, const Run& run) noexcept {
-    const std::array columns{poses.scale_x, poses.scale_y, poses.scale_z};
-    return poses.scale_x.empty() ||
-           std::all_of(columns.begin(), columns.end(), [&run](std::span<const float> column) {
+ScaleColumns scales_of(const PoseColumns& poses) noexcept {
+    return {poses.scale_x, poses.scale_y, poses.scale_z};
+}
+
+bool are_scales_within(const ScaleColumns& scales, const Run& run) noexcept {
+    return scales[0].empty() ||
+           std::all_of(scales.begin(), scales.end(), [&run](std::span<const float> column) {
                return are_all_within(column.subspan(run.first, run.count), kMaxScale);
            });
 }
 
-/// As store(), for rows that have scales: those of the items are left to store_scales().
+/// As store(), whatever the scales in columns are.
 std::size_t store_places(std::span<const Pose> poses, const Run& run, const PoseTarget& out,
                          std::uint32_t row) noexcept {
     return store(poses, run, out, row);
@@ -74,31 +79,22 @@ std::size_t store_places(PoseColumns poses, const Run& run, const PoseTarget& ou
     return store(poses, run, out, row);
 }
 
-void store_no_scales(const Run& run, MoverTable& movers) noexcept {
-    if (movers.share_of(RowMask::Scaled, run.place.row, run.count).some) {
-        for (float* const column : movers.open_columns().scale) {
-            std::fill_n(column + run.place.row, run.count, 1.0F);
+/// Of no scales: all are 1.
+void store_scales(const ScaleColumns& scales, const Run& run, MoverTable& movers) noexcept {
+    const std::uint32_t row = run.place.row;
+    const MoverTable::Share share = movers.share_of(RowMask::Scaled, row, run.count);
+    const bool has_scales = !scales[0].empty();
+    for (std::size_t axis = 0; axis < scales.size() && (has_scales || share.some); ++axis) {
+        float* const column = movers.open_columns().scale[axis] + row;
+        if (has_scales) {
+            std::copy_n(scales[axis].data() + run.first, run.count, column);
+        } else {
+            std::fill_n(column, run.count, 1.0F);
         }
     }
-}
-
-void store_scales(std::span<const Pose> /*poses*/, const Run& run, MoverTable& movers) noexcept {
-    store_no_scales(run, movers);
-}
-
-void store_scales(const PoseColumns& poses, const Run& run, MoverTable& movers) noexcept {
-    if (poses.scale_x.empty()) {
-        store_no_scales(run, movers);
-        return;
-    }
-    const std::array columns{poses.scale_x, poses.scale_y, poses.scale_z};
-    for (std::size_t axis = 0; axis < columns.size(); ++axis) {
-        std::copy_n(columns[axis].data() + run.first, run.count,
-                    movers.open_columns().scale[axis] + run.place.row);
-    }
-    const bool are_known = movers.share_of(RowMask::Scaled, run.place.row, run.count).all;
-    for (std::uint32_t i = 0; i < run.count && !are_known; ++i) {
-        movers.set_scaled(run.place.row + i, pose_at(poses, run.first + i));
+    for (std::uint32_t i = 0; i < run.count && has_scales && !share.all; ++i) {
+        const std::size_t item = run.first + i;
+        movers.set_scaled(row + i, {scales[0][item], scales[1][item], scales[2][item]});
     }
 }
 
@@ -122,16 +118,38 @@ template <class Poses>
 std::size_t store_states(const Poses& poses, std::span<const Velocity> velocities, Run run,
                          MoverTable& movers) noexcept {
     const bool are_within =
-        has_scales_within(poses, run) &&
+        are_scales_within(scales_of(poses), run) &&
         (velocities.empty() ||
          are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
     if (!are_within) {
         return 0;
     }
     run.count = store_places(poses, run, movers.open_columns(), run.place.row);
-    store_scales(poses, run, movers);
+    store_scales(scales_of(poses), run, movers);
     store_velocities(velocities, run, movers);
     return run.count;
+}
+
+/// Leading items that need no further work at the door, of every other kind.
+template <class Poses>
+std::size_t store_one_by_one(const Poses& poses, std::span<const Velocity> velocities,
+                             const Run& run, MoverTable& movers) noexcept {
+    const StateColumns columns = movers.open_state();
+    std::size_t count = 0;
+    for (; count < run.count; ++count) {
+        const std::size_t item = run.first + count;
+        const std::uint32_t row = run.place.row + static_cast<std::uint32_t>(count);
+        const Pose& pose = pose_at(poses, item);
+        const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[item];
+        if (!is_whole(pose, velocity)) {
+            break;
+        }
+        store_pose(columns.pose, row, pose);
+        if (movers.widen(row, pose, velocity)) {
+            store_velocity(columns, row, velocity);
+        }
+    }
+    return count;
 }
 
 /// How a run is stored.
@@ -206,19 +224,9 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
     run.form = form_of(run, movers);
     has_streamed = has_streamed || run.form.stream;
     std::size_t count = store_states(poses, velocities, run, movers);
-    // One by one only where kernels take none, so that nothing is looked at again and again.
-    const StateColumns columns = movers.open_state();
-    for (const std::size_t end = count == 0 ? run.count : 0; count < end; ++count) {
-        const std::uint32_t row = first_row + static_cast<std::uint32_t>(count);
-        const Pose& pose = pose_at(poses, first + count);
-        const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[first + count];
-        if (!is_whole(pose, velocity)) {
-            break;
-        }
-        store_pose(columns.pose, row, pose);
-        if (movers.widen(row, pose, velocity)) {
-            store_velocity(columns, row, velocity);
-        }
+    // Only where kernels take none, so that nothing is looked at again and again.
+    if (count == 0) {
+        count = store_one_by_one(poses, velocities, run, movers);
     }
     movers.mark_written(first_row, count);
     stats.move_count += count;

@@ -25,6 +25,7 @@ public:
             ids_.push_back(batch_.add(pose, {.blend = blend}));
             EXPECT_EQ(single_.add(pose, {.blend = blend}).id, ids_.back());
         }
+        told_ = ids_;
         // Plain rows in motion, before anything else is said of them.
         for (int tick = 0; tick < 3; ++tick) {
             tell_poses();
@@ -34,22 +35,32 @@ public:
     void tell_poses() {
         const std::vector<Pose> poses = draw_poses();
         begin_tick();
-        expect_all(batch_.move(tick_, ids_, poses));
+        expect_all(batch_.move(tick_, told_, poses));
         tell_one_by_one(poses, {});
     }
-    void tell_columns(bool has_scale) {
-        const std::vector<Pose> poses = has_scale ? draw_scaled_poses() : draw_poses();
+    /// Every `stride`th item, from `first` on, has a scale; none if that is 0.
+    void tell_columns(std::size_t stride, std::size_t first = 0) {
+        std::vector<Pose> poses = draw_poses();
+        for (std::size_t item = first; item < poses.size() && stride > 0; item += stride) {
+            poses[item] = draw_scaled_pose(random_);
+        }
         begin_tick();
-        expect_all(batch_.move(tick_, ids_, ColumnStore(poses).columns(has_scale)));
+        expect_all(batch_.move(tick_, told_, ColumnStore(poses).columns(stride > 0)));
         tell_one_by_one(poses, {});
     }
-    void tell_velocities() {
+    /// The same with velocities.
+    void tell_velocities(std::size_t stride, std::size_t first = 0) {
         const std::vector<Pose> poses = draw_poses();
-        const std::vector<Velocity> velocities = draw_velocities();
+        std::vector<Velocity> velocities(told_.size());
+        for (std::size_t item = first; item < velocities.size(); item += stride) {
+            velocities[item] = draw_velocity(random_);
+        }
         begin_tick();
-        expect_all(batch_.move(tick_, ids_, poses, velocities));
+        expect_all(batch_.move(tick_, told_, poses, velocities));
         tell_one_by_one(poses, velocities);
     }
+    /// From now on the first ones are left out: what is told begins within a block.
+    void leave_out(std::size_t count) { told_ = std::span(ids_).subspan(count); }
     void set_blend(Blend blend) {
         for (const Id id : ids_) {
             ASSERT_EQ(batch_.set_blend(id, blend), StageStatus::Ok);
@@ -70,23 +81,24 @@ public:
     }
 
     [[nodiscard]] std::vector<Pose> draw_poses() {
-        std::vector<Pose> poses(kCount);
+        std::vector<Pose> poses(told_.size());
         std::generate(poses.begin(), poses.end(), [this] { return draw_scene_pose(random_); });
         return poses;
     }
     [[nodiscard]] std::vector<Pose> draw_scaled_poses() {
-        std::vector<Pose> poses(kCount);
+        std::vector<Pose> poses(told_.size());
         std::generate(poses.begin(), poses.end(), [this] { return draw_scaled_pose(random_); });
         return poses;
     }
     [[nodiscard]] std::vector<Velocity> draw_velocities() {
-        std::vector<Velocity> velocities(kCount);
+        std::vector<Velocity> velocities(told_.size());
         std::generate(velocities.begin(), velocities.end(),
                       [this] { return draw_velocity(random_); });
         return velocities;
     }
 
     [[nodiscard]] Stage& batch() noexcept { return batch_; }
+    [[nodiscard]] const Stage& batch() const noexcept { return batch_; }
     [[nodiscard]] std::span<const Id> ids() const noexcept { return ids_; }
     Tick begin_tick() {
         tick_ = tick_at(++number_);
@@ -94,14 +106,14 @@ public:
     }
 
 private:
-    static void expect_all(const BatchResult& result) {
+    void expect_all(const BatchResult& result) const {
         EXPECT_EQ(result.status, StageStatus::Ok);
-        EXPECT_EQ(result.accepted_count, kCount);
+        EXPECT_EQ(result.accepted_count, told_.size());
     }
     void tell_one_by_one(std::span<const Pose> poses, std::span<const Velocity> velocities) {
-        for (std::size_t item = 0; item < kCount; ++item) {
+        for (std::size_t item = 0; item < told_.size(); ++item) {
             const Velocity velocity = velocities.empty() ? Velocity{} : velocities[item];
-            ASSERT_EQ(single_.move(tick_, ids_[item], poses[item], {.velocity = velocity}),
+            ASSERT_EQ(single_.move(tick_, told_[item], poses[item], {.velocity = velocity}),
                       StageStatus::Ok);
         }
     }
@@ -110,6 +122,7 @@ private:
     Stage batch_{{.capacity = kCount}};
     Stage single_{{.capacity = kCount}};
     std::vector<Id> ids_;
+    std::span<const Id> told_;
     std::int64_t number_ = 0;
     Tick tick_{};
 };
@@ -117,8 +130,8 @@ private:
 TEST(StageBatchStates, PlainRowsGetScalesAndLoseThemAgain) {
     TwoWays ways;
     ways.expect_same();
-    for (const bool has_scale : {true, true, false, true}) {
-        ways.tell_columns(has_scale);
+    for (const std::size_t stride : {1U, 1U, 0U, 1U}) {
+        ways.tell_columns(stride);
         ways.expect_same();
     }
     ways.tell_poses(); // Poses without a scale, for rows that have one.
@@ -127,33 +140,49 @@ TEST(StageBatchStates, PlainRowsGetScalesAndLoseThemAgain) {
     ways.expect_same();
 }
 
+TEST(StageBatchStates, SomeRowsGetScalesBesideOthersThatHaveThem) {
+    TwoWays ways;
+    ways.expect_same();
+    for (const std::size_t left_out : {0U, 5U}) {
+        ways.leave_out(left_out);
+        for (const std::size_t first : {0U, 1U}) {
+            ways.tell_columns(3, first);
+            ways.expect_same();
+        }
+        ways.tell_columns(0);
+        ways.expect_same();
+    }
+}
+
 TEST(StageBatchStates, RowsThatFollowVelocitiesMayBeToldWithoutThem) {
     TwoWays ways(Blend::Hermite);
     ways.expect_same();
-    ways.tell_velocities();
+    ways.tell_velocities(1);
     ways.expect_same();
-    ways.tell_velocities();
+    ways.tell_velocities(2);
     ways.expect_same();
     ways.tell_poses();
     ways.expect_same();
-    ways.tell_columns(false);
+    ways.tell_columns(0);
     ways.expect_same();
-    ways.tell_velocities();
+    ways.tell_velocities(1);
     ways.expect_same();
 }
 
 /// Velocities are kept also for those that do not follow them yet, and forgotten with the next
 /// state that has none.
 TEST(StageBatchStates, VelocitiesOfPlainRowsAreKeptAndForgotten) {
-    for (const bool has_another : {false, true}) {
+    for (const int later : {0, 1, 2, 3}) {
         TwoWays ways;
         ways.expect_same();
-        ways.tell_velocities();
+        // Some first, then others beside them.
+        ways.tell_velocities(3, 0);
         ways.expect_same();
-        if (has_another) {
+        ways.tell_velocities(3, 1);
+        ways.expect_same();
+        for (int tick = 0; tick < later; ++tick) {
             ways.tell_poses();
         }
-        ways.tell_poses();
         ways.set_blend(Blend::Hermite);
         ways.expect_same();
         ways.tell_poses();
@@ -161,30 +190,82 @@ TEST(StageBatchStates, VelocitiesOfPlainRowsAreKeptAndForgotten) {
     }
 }
 
-/// Of each kind that is refused, one in the middle of a run that is stored by kernels.
+constexpr std::size_t kBadItem = 77;
+
+/// All but kBadItem are at `poses` now, and that one is where it was `before`.
+void expect_all_but_one(const TwoWays& ways, std::span<const Pose> poses, const Pose& before) {
+    for (std::size_t item = 0; item < poses.size(); ++item) {
+        ASSERT_EQ(ways.batch().logical(ways.ids()[item]), item == kBadItem ? before : poses[item])
+            << item;
+    }
+}
+
+void expect_one_refused(const BatchResult& result, StageStatus status) {
+    EXPECT_EQ(result.status, status);
+    EXPECT_EQ(result.first_refused, kBadItem);
+    EXPECT_EQ(result.accepted_count, TwoWays::kCount - 1);
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// Runs with a bad scale are stored one by one up to it.
 TEST(StageBatchStates, ABadScaleInColumnsIsLeftOutAndAllOthersAreRecorded) {
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     for (const float bad : {kNan, kInfinity, -kInfinity, 2.0F * kMaxScale, -2.0F * kMaxScale}) {
         for (glm::length_t axis = 0; axis < 3; ++axis) {
             TwoWays ways;
-            ways.tell_columns(true);
+            ways.tell_columns(1);
             ways.expect_same();
-            const std::size_t item = 77;
-            const Pose before = ways.batch().logical(ways.ids()[item]);
+            const Pose before = ways.batch().logical(ways.ids()[kBadItem]);
             std::vector<Pose> poses = ways.draw_scaled_poses();
-            poses[item].scale[axis] = bad;
-            const BatchResult result =
-                ways.batch().move(ways.begin_tick(), ways.ids(), ColumnStore(poses).columns(true));
-            EXPECT_EQ(result.status, StageStatus::BadScale);
-            EXPECT_EQ(result.first_refused, item);
-            EXPECT_EQ(result.accepted_count, TwoWays::kCount - 1);
-            for (std::size_t other = 0; other < TwoWays::kCount; ++other) {
-                ASSERT_EQ(ways.batch().logical(ways.ids()[other]),
-                          other == item ? before : poses[other]);
-            }
+            poses[kBadItem].scale[axis] = bad;
+            expect_one_refused(
+                ways.batch().move(ways.begin_tick(), ways.ids(), ColumnStore(poses).columns(true)),
+                StageStatus::BadScale);
+            expect_all_but_one(ways, poses, before);
         }
     }
+}
+
+/// Runs with a bad place are stored by kernels up to it. Nothing of what it came with may stay.
+TEST(StageBatchStates, OfABadItemWhatWasSaidBeforeInTheSameTickStays) {
+    for (const bool is_turn : {false, true}) {
+        TwoWays ways;
+        ways.tell_columns(1);
+        ways.expect_same();
+        const Tick tick = ways.begin_tick();
+        const std::vector<Pose> first = ways.draw_scaled_poses();
+        ASSERT_EQ(ways.batch().move(tick, ways.ids(), ColumnStore(first).columns(true)).status,
+                  StageStatus::Ok);
+        std::vector<Pose> second = ways.draw_scaled_poses();
+        if (is_turn) {
+            second[kBadItem].rotation.y = kNan;
+        } else {
+            second[kBadItem].position.z = static_cast<double>(kNan);
+        }
+        expect_one_refused(ways.batch().move(tick, ways.ids(), ColumnStore(second).columns(true)),
+                           is_turn ? StageStatus::BadRotation : StageStatus::BadPosition);
+        expect_all_but_one(ways, second, first[kBadItem]);
+    }
+}
+
+TEST(StageBatchStates, OfABadItemTheVelocitySaidBeforeInTheSameTickStays) {
+    TwoWays ways(Blend::Hermite);
+    ways.tell_velocities(1);
+    ways.expect_same();
+    const Tick tick = ways.begin_tick();
+    const Id bad = ways.ids()[kBadItem];
+    const Pose before = ways.batch().logical(bad);
+    const std::vector<Pose> first = ways.draw_poses();
+    const std::vector<Velocity> velocities = ways.draw_velocities();
+    ASSERT_EQ(ways.batch().move(tick, ways.ids(), first, velocities).status, StageStatus::Ok);
+    const Pose due = ways.batch().sample(bad, tick.time_ns - kSceneTickNs / 4);
+    ASSERT_FALSE(due == before);
+    std::vector<Pose> second = ways.draw_poses();
+    second[kBadItem].position.x = static_cast<double>(kNan);
+    expect_one_refused(ways.batch().move(tick, ways.ids(), second, ways.draw_velocities()),
+                       StageStatus::BadPosition);
+    EXPECT_EQ(ways.batch().sample(bad, tick.time_ns - kSceneTickNs / 4), due);
 }
 
 } // namespace

@@ -71,18 +71,22 @@ void shuffle(std::vector<T>& items, Random& random) {
     }
 }
 
+/// From the first and from within a block; fewer than kernels are for, a block, and several.
+void expect_parts_written(const Stage& stage, std::span<const Id> ids) {
+    for (const std::size_t first : {0U, 1U, 63U, 64U}) {
+        for (const std::size_t count : {0U, 1U, 7U, 8U, 63U, 64U, 65U, 130U}) {
+            expect_written(stage, ids.subspan(first, count));
+        }
+    }
+}
+
 TEST(StageReadMatrices, ObjectsInTheOrderOfTheirRowsFromAnyOneOn) {
     test::for_each_target([] {
         Stage stage({.capacity = 256});
         Random random(1);
         const std::vector<Id> ids = add_movers(stage, random, 200);
         present_between(stage);
-        // From the first and from within a block, less than a block, one, and several.
-        for (const std::size_t first : {0U, 1U, 63U, 64U}) {
-            for (const std::size_t count : {1U, 2U, 63U, 64U, 65U, 130U}) {
-                expect_written(stage, std::span(ids).subspan(first, count));
-            }
-        }
+        expect_parts_written(stage, ids);
     });
 }
 
@@ -143,20 +147,23 @@ public:
                                   : Id{};
             ids_.push_back(stage_.add(draw_pose(parent.is_null()), {.parent = parent}));
         }
-        for (const std::int64_t tick : {1, 2}) {
-            for (const Id id : ids_) {
-                if (id.index1 % 4 != 0) {
-                    const Pose pose = draw_pose(stage_.parent(id).is_null());
-                    EXPECT_EQ(stage_.move(tick_at(tick), id, pose), StageStatus::Ok);
-                }
-            }
-        }
+        move(1);
+        move(2);
         ids_.insert(ids_.end(), {Id{}, Id{.index1 = 7, .generation = 99}});
         shuffle(ids_, random_);
     }
 
     [[nodiscard]] Stage& stage() noexcept { return stage_; }
     [[nodiscard]] std::span<const Id> ids() const noexcept { return ids_; }
+
+    /// Three of four, unless they are gone or hidden.
+    void move(std::int64_t tick) {
+        for (const Id id : ids_) {
+            const Pose pose = draw_pose(stage_.parent(id).is_null());
+            const bool moves = id.index1 % 4 != 0 && stage_.contains(id);
+            EXPECT_TRUE(!moves || stage_.move(tick_at(tick), id, pose) == StageStatus::Ok);
+        }
+    }
 
 private:
     /// Roots are far away, and children beside their parents.
@@ -179,6 +186,25 @@ TEST(StageReadMatrices, ObjectsOfEveryKindSideBySide) {
         ASSERT_GT(mixture.stage().mover_count(), 200U);
         expect_written(mixture.stage(), mixture.ids());
     });
+}
+
+TEST(StageReadMatrices, InTheMiddleOfATickItIsThePictureThatCounts) {
+    Mixture mixture;
+    Stage& stage = mixture.stage();
+    present_between(stage);
+    Random random(9);
+    const AddResult waiting = stage.spawn(tick_at(3), draw_far_pose(random));
+    ASSERT_EQ(waiting.status, StageStatus::Ok);
+    mixture.move(3);
+    expect_written(stage, mixture.ids());
+    // Hidden, not there yet, and cut away from where it was, among others.
+    std::vector<Id> ids(mixture.ids().begin(), mixture.ids().begin() + 64);
+    ids[20] = waiting.id;
+    for (std::size_t item = 0; item + 1 < ids.size(); item += 3) {
+        static_cast<void>(stage.hide(ids[item])); // Bad handles are among them.
+        static_cast<void>(stage.cut(ids[item + 1], draw_scene_pose(random)));
+    }
+    expect_written(stage, ids);
 }
 
 TEST(StageReadMatrices, OfAFrameWithoutPosesTheyAreWorkedOut) {
