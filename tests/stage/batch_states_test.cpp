@@ -53,7 +53,7 @@ public:
         const std::vector<Pose> poses = draw_poses();
         std::vector<Velocity> velocities(told_.size());
         for (std::size_t item = first; item < velocities.size(); item += stride) {
-            velocities[item] = draw_velocity(random_);
+            velocities[item] = draw_fitting_velocity();
         }
         begin_tick();
         expect_all(batch_.move(tick_, told_, poses, velocities));
@@ -93,7 +93,7 @@ public:
     [[nodiscard]] std::vector<Velocity> draw_velocities() {
         std::vector<Velocity> velocities(told_.size());
         std::generate(velocities.begin(), velocities.end(),
-                      [this] { return draw_velocity(random_); });
+                      [this] { return draw_fitting_velocity(); });
         return velocities;
     }
 
@@ -106,6 +106,14 @@ public:
     }
 
 private:
+    /// About as fast as poses are apart, 10 m and a radian a tick: what does not fit the way at all
+    /// is not followed.
+    [[nodiscard]] Velocity draw_fitting_velocity() {
+        Velocity velocity = draw_velocity(random_);
+        velocity.linear *= 200.0F;
+        velocity.angular *= 30.0F;
+        return velocity;
+    }
     void expect_all(const BatchResult& result) const {
         EXPECT_EQ(result.status, StageStatus::Ok);
         EXPECT_EQ(result.accepted_count, told_.size());
@@ -175,10 +183,10 @@ TEST(StageBatchStates, VelocitiesOfPlainRowsAreKeptAndForgotten) {
     for (const int later : {0, 1, 2, 3}) {
         TwoWays ways;
         ways.expect_same();
-        // Some first, then others beside them.
-        ways.tell_velocities(3, 0);
+        // One first, then many beside it, which are rows in a row.
+        ways.tell_velocities(TwoWays::kCount, 0);
         ways.expect_same();
-        ways.tell_velocities(3, 1);
+        ways.tell_velocities(1, 40);
         ways.expect_same();
         for (int tick = 0; tick < later; ++tick) {
             ways.tell_poses();
