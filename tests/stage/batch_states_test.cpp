@@ -184,7 +184,7 @@ TEST(StageBatchStates, VelocitiesOfPlainRowsAreKeptAndForgotten) {
         TwoWays ways;
         ways.expect_same();
         // One first, then many beside it, which are rows in a row.
-        ways.tell_velocities(TwoWays::kCount, 0);
+        ways.tell_velocities(TwoWays::kCount, 20);
         ways.expect_same();
         ways.tell_velocities(1, 40);
         ways.expect_same();
