@@ -11,7 +11,6 @@
 #include "stage/scatter_log.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 namespace glissade {

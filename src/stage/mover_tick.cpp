@@ -2,6 +2,7 @@
 // How moves get into the rows of the open tick: one by one, in runs, in no order.
 #include "stage/mover_table.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
 

@@ -11,7 +11,7 @@ namespace glissade {
 
 namespace {
 
-/// Fewer are not worth a kernel, which works on a whole block.
+/// Calls with fewer objects are not worth a kernel, which works on a whole block.
 constexpr std::size_t kFewest = 8;
 /// So many items before its turn the key of an item is asked for.
 constexpr std::size_t kKeysAhead = 16;
@@ -93,14 +93,10 @@ private:
                         .scale = {scale_[0].data(), scale_[1].data(), scale_[2].data()}};
 };
 
-const Track& track_at(const StageData& data, const MoverPlace& place) noexcept {
-    return data.tracks[static_cast<std::size_t>(place.track)];
-}
-
 /// Whether there is a picture that is all the matrix depends on.
 bool is_simple(const StageData& data, const MoverPlace& place) noexcept {
-    return place.exists() && track_at(data, place).has_pictures &&
-           track_at(data, place).movers.is_simple(place.row);
+    return place.exists() && data.tracks[place.track_number()].has_pictures &&
+           data.tracks[place.track_number()].movers.is_simple(place.row);
 }
 
 /// The place of the first of `ids`, if they are rows in a row with pictures that are all their
@@ -110,7 +106,7 @@ MoverPlace find_simple_run(const StageData& data, std::span<const Id> ids) noexc
     if (!place.exists()) {
         return {};
     }
-    const Track& track = track_at(data, place);
+    const Track& track = data.tracks[place.track_number()];
     const bool is_run = track.movers.count_simple_run(place.row, ids) == ids.size();
     return is_run && track.has_pictures ? place : MoverPlace{};
 }
@@ -124,7 +120,7 @@ std::array<MoverPlace, kBlockRows> find_places(const StageData& data,
         data.slots.prefetch(ids[std::min(item + kKeysAhead, ids.size() - 1)]);
         const MoverPlace place = data.slots.find_mover(ids[item]);
         if (place.exists()) {
-            track_at(data, place).movers.prefetch_visual(place.row);
+            data.tracks[place.track_number()].movers.prefetch_visual(place.row);
         }
         places[item] = place;
     }
@@ -139,7 +135,8 @@ std::uint64_t gather(const StageData& data, std::span<const Id> ids, PoseBlock& 
     for (std::size_t item = 0; item < ids.size(); ++item) {
         const MoverPlace place = places[item];
         if (is_simple(data, place)) {
-            block.set_row(item, track_at(data, place).movers.visual_columns(), place.row);
+            block.set_row(item, data.tracks[place.track_number()].movers.visual_columns(),
+                          place.row);
         } else if (data.slots.check(ids[item]) == StageStatus::Ok) {
             const std::uint32_t index = SlotTable::index_of(ids[item]);
             block.set(item, data.visual(index));
@@ -156,18 +153,21 @@ glm::mat3x4 make_matrix(const StageData& data, Id id, const glm::dvec3& origin) 
     return to_mat3x4(exists ? data.world(SlotTable::index_of(id)) : Affine{}, origin);
 }
 
-/// Matrices of at most kBlockRows objects.
+/// Matrices of at most kBlockRows objects, one by one.
+void write_few(const StageData& data, std::span<const Id> ids, glm::mat3x4* out,
+               const glm::dvec3& origin) noexcept {
+    std::transform(ids.begin(), ids.end(), out,
+                   [&](Id id) noexcept { return make_matrix(data, id, origin); });
+}
+
+/// The same by kernels.
 void write_block(const StageData& data, std::span<const Id> ids, glm::mat3x4* out,
                  const glm::dvec3& origin) noexcept {
-    if (ids.size() < kFewest) {
-        std::transform(ids.begin(), ids.end(), out,
-                       [&](Id id) noexcept { return make_matrix(data, id, origin); });
-        return;
-    }
     PoseBlock block(ids.size());
     std::uint64_t below = 0;
     if (const MoverPlace place = find_simple_run(data, ids); place.exists()) {
-        block.set_rows(ids.size(), track_at(data, place).movers.visual_columns(), place.row);
+        block.set_rows(ids.size(), data.tracks[place.track_number()].movers.visual_columns(),
+                       place.row);
     } else {
         below = gather(data, ids, block);
     }
@@ -177,11 +177,13 @@ void write_block(const StageData& data, std::span<const Id> ids, glm::mat3x4* ou
     });
 }
 
-/// Calls `visit(first, ids)` for each block of them.
+/// Calls `visit(first, ids, write)` for each block of them. How they are written depends on the
+/// whole call, so that an object has the same matrix wherever in a list it stands.
 template <class Visit>
 void for_each_block(std::span<const Id> ids, const Visit& visit) noexcept {
+    const auto write = ids.size() < kFewest ? write_few : write_block;
     for (std::size_t first = 0; first < ids.size(); first += kBlockRows) {
-        visit(first, ids.subspan(first, std::min(kBlockRows, ids.size() - first)));
+        visit(first, ids.subspan(first, std::min(kBlockRows, ids.size() - first)), write);
     }
 }
 
@@ -200,8 +202,8 @@ StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat3x4
     if (out.size() < ids.size()) {
         return StageStatus::SizeMismatch;
     }
-    for_each_block(ids, [&](std::size_t first, std::span<const Id> some) noexcept {
-        write_block(*data_, some, out.data() + first, origin);
+    for_each_block(ids, [&](std::size_t first, std::span<const Id> some, auto write) noexcept {
+        write(*data_, some, out.data() + first, origin);
     });
     return StageStatus::Ok;
 }
@@ -211,9 +213,9 @@ StageStatus Stage::write_matrices(std::span<const Id> ids, std::span<glm::mat4> 
     if (out.size() < ids.size()) {
         return StageStatus::SizeMismatch;
     }
-    for_each_block(ids, [&](std::size_t first, std::span<const Id> some) noexcept {
+    for_each_block(ids, [&](std::size_t first, std::span<const Id> some, auto write) noexcept {
         std::array<glm::mat3x4, kBlockRows> rows;
-        write_block(*data_, some, rows.data(), origin);
+        write(*data_, some, rows.data(), origin);
         for (std::size_t item = 0; item < some.size(); ++item) {
             out[first + item] = to_mat4(rows[item]);
         }

@@ -15,6 +15,9 @@ struct MoverPlace {
     TrackId track = kDefaultTrack;
 
     [[nodiscard]] bool exists() const noexcept { return row != MoverTable::kNone; }
+    [[nodiscard]] std::size_t track_number() const noexcept {
+        return static_cast<std::size_t>(track);
+    }
 };
 
 /// What every move asks of an object first: small, in a column of its own, because moves in no

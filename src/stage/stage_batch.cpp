@@ -83,32 +83,43 @@ std::size_t store_places(PoseColumns poses, const Run& run, const PoseTarget& ou
 void store_scales(const ScaleColumns& scales, const Run& run, MoverTable& movers) noexcept {
     const std::uint32_t row = run.place.row;
     const MoverTable::Share share = movers.share_of(RowMask::Scaled, row, run.count);
-    const bool has_scales = !scales[0].empty();
-    for (std::size_t axis = 0; axis < scales.size() && (has_scales || share.some); ++axis) {
-        float* const column = movers.open_columns().scale[axis] + row;
-        if (has_scales) {
-            std::copy_n(scales[axis].data() + run.first, run.count, column);
-        } else {
-            std::fill_n(column, run.count, 1.0F);
+    const PoseTarget& out = movers.open_columns();
+    if (scales[0].empty()) {
+        for (std::size_t axis = 0; axis < scales.size(); ++axis) {
+            std::fill_n(out.scale[axis] + row, share.some ? run.count : 0, 1.0F);
         }
+        return;
     }
-    for (std::uint32_t i = 0; i < run.count && has_scales && !share.all; ++i) {
-        const std::size_t item = run.first + i;
-        movers.set_scaled(row + i, {scales[0][item], scales[1][item], scales[2][item]});
+    for (std::size_t axis = 0; axis < scales.size(); ++axis) {
+        std::copy_n(scales[axis].data() + run.first, run.count, out.scale[axis] + row);
+    }
+    if (!share.all) {
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            const std::size_t item = run.first + i;
+            movers.set_scaled(row + i, {scales[0][item], scales[1][item], scales[2][item]});
+        }
     }
 }
 
 /// Of no velocities: all are 0.
 void store_velocities(std::span<const Velocity> velocities, const Run& run,
                       MoverTable& movers) noexcept {
-    const MoverTable::Share share = movers.share_of(RowMask::Velocity, run.place.row, run.count);
-    const StateColumns& columns = movers.open_state();
-    for (std::uint32_t i = 0; i < run.count && (share.some || !velocities.empty()); ++i) {
-        store_velocity(columns, run.place.row + i,
-                       velocities.empty() ? kNoVelocity : velocities[run.first + i]);
+    const std::uint32_t row = run.place.row;
+    const MoverTable::Share share = movers.share_of(RowMask::Velocity, row, run.count);
+    const StateColumns& out = movers.open_state();
+    if (velocities.empty()) {
+        for (std::uint32_t i = 0; share.some && i < run.count; ++i) {
+            store_velocity(out, row + i, kNoVelocity);
+        }
+        return;
     }
-    for (std::uint32_t i = 0; i < run.count && !share.all && !velocities.empty(); ++i) {
-        movers.set_moving(run.place.row + i, velocities[run.first + i]);
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+        store_velocity(out, row + i, velocities[run.first + i]);
+    }
+    if (!share.all) {
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            movers.set_moving(row + i, velocities[run.first + i]);
+        }
     }
 }
 
@@ -117,11 +128,10 @@ void store_velocities(std::span<const Velocity> velocities, const Run& run,
 template <class Poses>
 std::size_t store_states(const Poses& poses, std::span<const Velocity> velocities, Run run,
                          MoverTable& movers) noexcept {
-    const bool are_within =
-        are_scales_within(scales_of(poses), run) &&
-        (velocities.empty() ||
-         are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
-    if (!are_within) {
+    const bool fits = are_scales_within(scales_of(poses), run) &&
+                      (velocities.empty() ||
+                       are_all_within(velocities.subspan(run.first, run.count), kMaxVelocity));
+    if (!fits) {
         return 0;
     }
     run.count = store_places(poses, run, movers.open_columns(), run.place.row);
@@ -185,7 +195,7 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
                                     Run& run) noexcept {
     const std::size_t first = run.first;
     const std::uint32_t row = run.place.row;
-    Track& track = tracks[static_cast<std::size_t>(run.place.track)];
+    Track& track = tracks[run.place.track_number()];
     if (!track.accepts(tick) || !is_plain(pose_at(poses, first))) {
         return 0;
     }
@@ -212,7 +222,7 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
                                        Run run) noexcept {
     const std::size_t first = run.first;
     const std::uint32_t first_row = run.place.row;
-    Track& track = tracks[static_cast<std::size_t>(run.place.track)];
+    Track& track = tracks[run.place.track_number()];
     if (!track.accepts(tick)) {
         return 0;
     }
@@ -223,8 +233,8 @@ std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids
     run.count = movers.count_run(first_row, ids.subspan(first, limit));
     run.form = form_of(run, movers);
     has_streamed = has_streamed || run.form.stream;
-    std::size_t count = store_states(poses, velocities, run, movers);
-    // Only where kernels take none, so that nothing is looked at again and again.
+    std::size_t count = run.count < kMinRun ? 0 : store_states(poses, velocities, run, movers);
+    // Only where kernels take none, so that a bad item has no more than its own run looked at anew.
     if (count == 0) {
         count = store_one_by_one(poses, velocities, run, movers);
     }
@@ -276,7 +286,7 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
 
 void StageData::prefetch_row(Id id) const noexcept {
     if (const MoverPlace place = slots.find_mover(id); place.exists()) {
-        tracks[static_cast<std::size_t>(place.track)].movers.prefetch(place.row);
+        tracks[place.track_number()].movers.prefetch(place.row);
     }
 }
 

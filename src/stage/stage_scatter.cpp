@@ -42,7 +42,7 @@ bool StageData::is_worth_scattering(const Tick& tick, std::span<const Id> ids,
     if (!place.exists()) {
         return false;
     }
-    const Track& track = tracks[static_cast<std::size_t>(place.track)];
+    const Track& track = tracks[place.track_number()];
     const std::size_t least = std::max<std::size_t>(kMinScatter, track.movers.size() / 16);
     return track.accepts(tick) && ids.size() - first >= least;
 }
@@ -51,7 +51,7 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
                                    const Pose& pose) noexcept {
     const MoverPlace before = slots.find_mover(id);
     if (before.exists()) {
-        Track& track = tracks[static_cast<std::size_t>(before.track)];
+        Track& track = tracks[before.track_number()];
         if (track.accepts(tick) && track.movers.is_plain(before.row) && is_plain(pose)) {
             const std::span<const Pose> only(&pose, 1);
             track.note_order(id, before.row);
@@ -65,7 +65,7 @@ StageStatus StageData::scatter_one(Stage& stage, const Tick& tick, Id id,
     }
     const StageStatus status = stage.move(tick, id, pose);
     if (const MoverPlace after = slots.find_mover(id); after.exists()) {
-        tracks[static_cast<std::size_t>(after.track)].movers.unstage(after.row);
+        tracks[after.track_number()].movers.unstage(after.row);
     }
     return status;
 }

@@ -33,7 +33,7 @@ inline bool StageData::try_move(const Tick& tick, Id id, const Pose& pose) noexc
     if (!place.exists()) {
         return false;
     }
-    Track& track = tracks[static_cast<std::size_t>(place.track)];
+    Track& track = tracks[place.track_number()];
     if (!track.accepts(tick) || !track.movers.is_plain(place.row) || !is_plain(pose)) {
         return false;
     }
@@ -54,7 +54,7 @@ bool StageData::try_move(const Tick& tick, Id id, const Pose& pose,
     if (!place.exists()) {
         return false;
     }
-    Track& track = tracks[static_cast<std::size_t>(place.track)];
+    Track& track = tracks[place.track_number()];
     if (!track.accepts(tick) || track.movers.test(RowMask::Special, place.row) ||
         !is_whole(pose, velocity)) {
         return false;

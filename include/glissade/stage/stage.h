@@ -120,9 +120,10 @@ public:
     /// Where to draw it in the world. Linear in the number of parents.
     [[nodiscard]] Affine world(Id id) const noexcept;
     [[nodiscard]] Affine previous_world(Id id) const noexcept;
-    /// World matrices of `ids` relative to `origin`, straight into your memory, in order. Bad
-    /// handles give the identity. SizeMismatch if `out` is shorter than `ids`. Fastest for objects
-    /// without parents in the order of moved().ids; see MatrixTarget for what moves anyway.
+    /// World matrices of `ids` relative to `origin`, straight into your memory, in order: those of
+    /// world(), within the rounding of floats. Bad handles give the identity. SizeMismatch if `out`
+    /// is shorter than `ids`. Fastest for objects without parents in the order of moved().ids; see
+    /// MatrixTarget for what moves anyway.
     // NOLINTNEXTLINE(modernize-use-nodiscard): as with every status of a stage, it may be ignored.
     StageStatus write_matrices(std::span<const Id> ids, std::span<glm::mat3x4> out,
                                const glm::dvec3& origin = glm::dvec3(0.0)) const noexcept;
