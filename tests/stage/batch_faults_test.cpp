@@ -199,6 +199,7 @@ TEST(StageBatchFaults, BadItemsInLongBatchesAreLeftOut) {
     for (const std::size_t count : {5000U, 75'000U}) {
         expect_refusals(count, Form::Poses);
         expect_refusals(count, Form::Columns);
+        expect_refusals(count, Form::Velocities);
     }
 }
 

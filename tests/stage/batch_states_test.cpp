@@ -74,9 +74,13 @@ public:
                                 .now_ns = tick_.time_ns};
         present_and_check(batch_, sample);
         present_and_check(single_, sample);
-        for (const Id id : ids_) {
+        std::vector<glm::mat3x4> matrices(ids_.size());
+        ASSERT_EQ(batch_.write_matrices(ids_, matrices), StageStatus::Ok);
+        for (std::size_t item = 0; item < ids_.size(); ++item) {
+            const Id id = ids_[item];
             ASSERT_EQ(batch_.visual(id), single_.visual(id));
             ASSERT_EQ(batch_.logical(id), single_.logical(id));
+            ASSERT_TRUE(is_placed_as(batch_, id, matrices[item], glm::dvec3(0.0))) << item;
         }
     }
 
@@ -162,6 +166,23 @@ TEST(StageBatchStates, SomeRowsGetScalesBesideOthersThatHaveThem) {
     }
 }
 
+/// One first, in either of two runs, then many beside it.
+TEST(StageBatchStates, ScalesOfSomeRowsAreKeptAndForgotten) {
+    for (const std::size_t lone : {20U, 127U}) {
+        TwoWays ways;
+        ways.expect_same();
+        ways.tell_columns(TwoWays::kCount, lone);
+        ways.expect_same();
+        ways.tell_columns(1, 40);
+        ways.expect_same();
+        // Poses without a scale, in both states that a frame blends.
+        ways.tell_poses();
+        ways.expect_same();
+        ways.tell_poses();
+        ways.expect_same();
+    }
+}
+
 TEST(StageBatchStates, RowsThatFollowVelocitiesMayBeToldWithoutThem) {
     TwoWays ways(Blend::Hermite);
     ways.expect_same();
@@ -179,22 +200,28 @@ TEST(StageBatchStates, RowsThatFollowVelocitiesMayBeToldWithoutThem) {
 
 /// Velocities are kept also for those that do not follow them yet, and forgotten with the next
 /// state that has none.
+void expect_velocities_kept(std::size_t lone, int later) {
+    TwoWays ways;
+    ways.expect_same();
+    // One first, then many beside it.
+    ways.tell_velocities(TwoWays::kCount, lone);
+    ways.expect_same();
+    ways.tell_velocities(1, 40);
+    ways.expect_same();
+    for (int tick = 0; tick < later; ++tick) {
+        ways.tell_poses();
+    }
+    ways.set_blend(Blend::Hermite);
+    ways.expect_same();
+    ways.tell_poses();
+    ways.expect_same();
+}
+
 TEST(StageBatchStates, VelocitiesOfPlainRowsAreKeptAndForgotten) {
     for (const int later : {0, 1, 2, 3}) {
-        TwoWays ways;
-        ways.expect_same();
-        // One first, then many beside it, which are rows in a row.
-        ways.tell_velocities(TwoWays::kCount, 20);
-        ways.expect_same();
-        ways.tell_velocities(1, 40);
-        ways.expect_same();
-        for (int tick = 0; tick < later; ++tick) {
-            ways.tell_poses();
-        }
-        ways.set_blend(Blend::Hermite);
-        ways.expect_same();
-        ways.tell_poses();
-        ways.expect_same();
+        // Behind the many that follow it begins a run of its own; among them it has a part in one.
+        expect_velocities_kept(20, later);
+        expect_velocities_kept(127, later);
     }
 }
 

@@ -103,6 +103,31 @@ TEST(StageReadMatrices, ObjectsInNoOrderAndSomeOfThemTwice) {
     expect_written(stage, ids);
 }
 
+/// Who compares matrices with those of the frame before must not see what else was asked for.
+TEST(StageReadMatrices, AnObjectHasTheSameBitsWhereverInAListItStands) {
+    test::for_each_target([] {
+        Stage stage({.capacity = 256});
+        Random random(5);
+        std::vector<Id> ids = add_movers(stage, random, 131);
+        for (const std::size_t scaled : {3U, 90U}) {
+            Pose pose = draw_far_pose(random);
+            pose.scale = {1.0F, 2.0F, -3.0F};
+            ASSERT_EQ(stage.move(tick_at(2), ids[scaled], pose), StageStatus::Ok);
+        }
+        present_between(stage);
+        std::vector<glm::mat3x4> due(ids.size());
+        ASSERT_EQ(stage.write_matrices(ids, due, kOrigin), StageStatus::Ok);
+        // By so many that each is in a full block, in the last few, and beside a scale in turn.
+        for (const std::size_t places : {1U, 8U, 60U, 61U}) {
+            std::rotate(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(places), ids.end());
+            std::rotate(due.begin(), due.begin() + static_cast<std::ptrdiff_t>(places), due.end());
+            std::vector<glm::mat3x4> rows(ids.size());
+            ASSERT_EQ(stage.write_matrices(ids, rows, kOrigin), StageStatus::Ok);
+            ASSERT_EQ(rows, due);
+        }
+    });
+}
+
 /// Whether one in a block of a run is something else must not count for the others.
 TEST(StageReadMatrices, OneThatIsNotAsTheOthersOfItsBlock) {
     for (const std::size_t place : {0U, 1U, 31U, 62U, 63U}) {

@@ -102,7 +102,7 @@ inline MatrixTolerance compute_tolerance(const Stage& stage, Id id, const glm::d
                                                0x1p-51 * levels * glm::length(place)};
 }
 
-/// `matrix` is that of this object's place in the world, which no kernel has worked out.
+/// `matrix` is what world() says of this object, which makes no use of the kernels of matrices.
 inline ::testing::AssertionResult is_placed_as(const Stage& stage, Id id, const glm::mat3x4& matrix,
                                                const glm::dvec3& origin) {
     const glm::mat3x4 due = to_mat3x4(stage.world(id), origin);
