@@ -221,6 +221,11 @@ bool StageScene::is_right(std::size_t row) const {
            glm::length(shown.scale - expected.scale) < tolerance;
 }
 
+bool StageScene::is_placed(Id id, std::size_t row) const {
+    const glm::mat3x4 matrix = to_mat3x4(stage_.world(id), glm::dvec3(0.0));
+    return is_near(matrices_[row], matrix, find_reach_m(config_));
+}
+
 const char* StageScene::find_fault() {
     if (needs_tick()) {
         record_columns();
@@ -238,9 +243,14 @@ const char* StageScene::find_fault() {
         if (!is_right(row)) {
             return "the picture is wrong";
         }
-        const glm::mat3x4 matrix = to_mat3x4(stage_.world(ids[row]), glm::dvec3(0.0));
-        if (!is_near(matrices_[row], matrix, find_reach_m(config_))) {
+        if (!is_placed(ids[row], row)) {
             return "a matrix is wrong";
+        }
+    }
+    write_matrices();
+    for (std::size_t row = 0; row < movers_.size(); row += movers_.size() / kSampleCount + 1) {
+        if (!is_placed(movers_[row], row)) {
+            return "a matrix by handle is wrong";
         }
     }
     return nullptr;

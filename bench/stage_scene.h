@@ -109,6 +109,8 @@ private:
         refused_ = refused_ || result.accepted_count != movers_.size();
     }
     [[nodiscard]] bool is_right(std::size_t row) const;
+    /// The matrix in this row is that of the object's place in the world.
+    [[nodiscard]] bool is_placed(Id id, std::size_t row) const;
     [[nodiscard]] Pose expected_pose(std::size_t row) const;
 
     SceneConfig config_;
