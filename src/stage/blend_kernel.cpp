@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blends rows. Neighbouring blocks of one kind are a stretch, and each kind has a loop of its own:
-// one pass over all columns where vectors are wide, column by column where they are narrow.
+// one pass over all columns where matrices need all of them or where they are streamed, else column
+// by column, which is what the caches are fast at.
 //
 // No fused multiply-add for positions and scales that are kept: Add(Mul()) rounds alike on every
 // target, and as single poses do. For rotations it saves a tenth of a blend that is in the caches.
@@ -57,12 +58,12 @@ HWY_INLINE void blend_together(const BlendBatch& batch, const SlerpVectors& weig
         blend(make_lines<Stream, Wanted::Placements>(batch), make_writer<Stream>(batch, stretch));
     } else if (kind.has_matrices) {
         blend(make_lines<Stream, Wanted::Offsets>(batch), make_writer<Stream>(batch, stretch));
-    } else {
+    } else if constexpr (Stream) { // Else it is faster column by column.
         blend(make_lines<Stream, Wanted::Picture>(batch), NoMatrices());
     }
 }
 
-/// The same column by column, for targets that do not stream.
+/// The same column by column, with ordinary stores.
 HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& weights,
                                  const Stretch& stretch, Offsets& offsets) {
     const auto blend = [&](const auto& lines, const auto& writer) {
@@ -90,7 +91,7 @@ HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& wei
     }
     if (stretch.kind.is_hermite) {
         blend_hermite_rows<Stream>(batch, weights, stretch, offsets);
-    } else if constexpr (kBlendsTogether) {
+    } else if (Stream || (kBlendsTogether && stretch.kind.has_matrices)) {
         blend_together<Stream>(batch, weights, stretch);
     } else {
         blend_by_columns(batch, weights, stretch, offsets);

@@ -14,8 +14,9 @@ namespace glissade::HWY_NAMESPACE {
 
 // AVX-512: with 32 registers all weights of a slerp stay in them.
 inline constexpr bool kHasManyRegisters = kFloatLanes >= 16;
-// Positions are blended with the rotations of their rows: their additions fill the gaps that the
-// multiply-adds of those leave. Narrow targets are bound by arithmetic, and take column by column.
+// Positions of rows with matrices are blended with their rotations: their additions fill the gaps
+// that the multiply-adds of those leave. Narrow targets are bound by arithmetic, and take column by
+// column.
 inline constexpr bool kBlendsTogether = kCanStream;
 // Whole lines, for the targets that stream. Two vectors of floats where one is half a line or less:
 // their chains of multiply-adds fill each other's gaps. With 16 lanes the next step fills those
