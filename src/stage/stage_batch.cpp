@@ -190,16 +190,26 @@ MoverPlace StageData::find_run(std::span<const Id> ids, std::size_t first,
     return is_run ? place : MoverPlace{};
 }
 
+bool StageData::takes_moves(const Tick& tick, TrackId track_id, const Pose& pose,
+                            const Velocity& velocity) noexcept {
+    Track& track = tracks[static_cast<std::size_t>(track_id)];
+    const bool begins = !track.accepts(tick) && is_whole(pose, velocity) &&
+                        check_tick(track, tick) == StageStatus::Ok;
+    if (begins) {
+        enter_tick(track, tick);
+    }
+    return track.accepts(tick);
+}
+
 template <class Poses>
-std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, const Poses& poses,
+std::size_t StageData::try_move_run(std::span<const Id> ids, const Poses& poses,
                                     Run& run) noexcept {
     const std::size_t first = run.first;
     const std::uint32_t row = run.place.row;
-    Track& track = tracks[run.place.track_number()];
-    if (!track.accepts(tick) || !is_plain(pose_at(poses, first))) {
+    if (!is_plain(pose_at(poses, first))) {
         return 0;
     }
-    MoverTable& movers = track.movers;
+    MoverTable& movers = tracks[run.place.track_number()].movers;
     movers.close_cursor();
     // The next run begins with a block.
     const std::size_t limit = std::min(ids.size() - first, run.limit - row % kBlockRows);
@@ -217,16 +227,11 @@ std::size_t StageData::try_move_run(const Tick& tick, std::span<const Id> ids, c
 }
 
 template <class Poses>
-std::size_t StageData::try_move_states(const Tick& tick, std::span<const Id> ids,
-                                       const Poses& poses, std::span<const Velocity> velocities,
-                                       Run run) noexcept {
+std::size_t StageData::try_move_states(std::span<const Id> ids, const Poses& poses,
+                                       std::span<const Velocity> velocities, Run run) noexcept {
     const std::size_t first = run.first;
     const std::uint32_t first_row = run.place.row;
-    Track& track = tracks[run.place.track_number()];
-    if (!track.accepts(tick)) {
-        return 0;
-    }
-    MoverTable& movers = track.movers;
+    MoverTable& movers = tracks[run.place.track_number()].movers;
     movers.close_cursor();
     // The next run begins with a block.
     const std::size_t limit = std::min(ids.size() - first, kFirstRun - first_row % kBlockRows);
@@ -253,12 +258,13 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
     std::size_t apart_count = 0; // Items since the last run.
     while (item < ids.size()) {
         run.place = find_run(ids, item, kMinRun);
-        std::size_t stored = 0;
-        if (run.place.exists() && velocities.empty()) {
-            stored = try_move_run(tick, ids, poses, run);
-        }
-        if (run.place.exists() && stored == 0) {
-            stored = try_move_states(tick, ids, poses, velocities, run);
+        const bool is_run =
+            run.place.exists() &&
+            takes_moves(tick, run.place.track, pose_at(poses, item),
+                        velocities.empty() ? kNoVelocity : velocities[item]);
+        std::size_t stored = is_run && velocities.empty() ? try_move_run(ids, poses, run) : 0;
+        if (is_run && stored == 0) {
+            stored = try_move_states(ids, poses, velocities, run);
         }
         result.accepted_count += stored;
         item += stored;

@@ -85,15 +85,18 @@ public:
     /// Whichever of the two it takes.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Extra& extra) noexcept;
-    /// The same for as many items of a run as the kernels can take. `poses` are Pose or
-    /// PoseColumns.
+    /// Whether a track takes moves of the tick. The first item of a run begins it: it is in motion,
+    /// and where its state is whole it is surely accepted.
+    [[nodiscard]] bool takes_moves(const Tick& tick, TrackId track_id, const Pose& pose,
+                                   const Velocity& velocity) noexcept;
+    /// try_move() for as many items of a run as the kernels can take. `poses` are Pose or
+    /// PoseColumns. Precondition: takes_moves(), here and below.
     template <class Poses>
-    [[nodiscard]] std::size_t try_move_run(const Tick& tick, std::span<const Id> ids,
-                                           const Poses& poses, Run& run) noexcept;
+    [[nodiscard]] std::size_t try_move_run(std::span<const Id> ids, const Poses& poses,
+                                           Run& run) noexcept;
     /// The same for rows and poses that have scales or velocities, as far as they are whole.
     template <class Poses>
-    [[nodiscard]] std::size_t try_move_states(const Tick& tick, std::span<const Id> ids,
-                                              const Poses& poses,
+    [[nodiscard]] std::size_t try_move_states(std::span<const Id> ids, const Poses& poses,
                                               std::span<const Velocity> velocities,
                                               Run run) noexcept;
     /// The place of an item that seems to begin a run of rows, else nowhere.
