@@ -190,9 +190,9 @@ MoverPlace StageData::find_run(std::span<const Id> ids, std::size_t first,
     return is_run ? place : MoverPlace{};
 }
 
-bool StageData::takes_moves(const Tick& tick, TrackId track_id, const Pose& pose,
-                            const Velocity& velocity) noexcept {
-    Track& track = tracks[static_cast<std::size_t>(track_id)];
+bool StageData::begin_run(const Tick& tick, const Run& run, const Pose& pose,
+                          const Velocity& velocity) noexcept {
+    Track& track = tracks[run.place.track_number()];
     const bool begins = !track.accepts(tick) && is_whole(pose, velocity) &&
                         check_tick(track, tick) == StageStatus::Ok;
     if (begins) {
@@ -259,9 +259,8 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
     while (item < ids.size()) {
         run.place = find_run(ids, item, kMinRun);
         const bool is_run =
-            run.place.exists() &&
-            takes_moves(tick, run.place.track, pose_at(poses, item),
-                        velocities.empty() ? kNoVelocity : velocities[item]);
+            run.place.exists() && begin_run(tick, run, pose_at(poses, item),
+                                            velocities.empty() ? kNoVelocity : velocities[item]);
         std::size_t stored = is_run && velocities.empty() ? try_move_run(ids, poses, run) : 0;
         if (is_run && stored == 0) {
             stored = try_move_states(ids, poses, velocities, run);

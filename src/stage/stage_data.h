@@ -85,20 +85,17 @@ public:
     /// Whichever of the two it takes.
     [[nodiscard]] bool try_move(const Tick& tick, Id id, const Pose& pose,
                                 const Extra& extra) noexcept;
-    /// Whether a track takes moves of the tick. The first item of a run begins it: it is in motion,
-    /// and where its state is whole it is surely accepted.
-    [[nodiscard]] bool takes_moves(const Tick& tick, TrackId track_id, const Pose& pose,
-                                   const Velocity& velocity) noexcept;
-    /// try_move() for as many items of a run as the kernels can take. `poses` are Pose or
-    /// PoseColumns. Precondition: takes_moves(), here and below.
+    /// Whether the track of a run takes moves of the tick; begins the tick with the run's first
+    /// item, which is in motion, if it is sure to be accepted.
+    [[nodiscard]] bool begin_run(const Tick& tick, const Run& run, const Pose& pose,
+                                 const Velocity& velocity) noexcept;
+    /// try_move() for as many items as the kernels can take. Precondition: begin_run().
     template <class Poses>
-    [[nodiscard]] std::size_t try_move_run(std::span<const Id> ids, const Poses& poses,
-                                           Run& run) noexcept;
+    std::size_t try_move_run(std::span<const Id> ids, const Poses& poses, Run& run) noexcept;
     /// The same for rows and poses that have scales or velocities, as far as they are whole.
     template <class Poses>
-    [[nodiscard]] std::size_t try_move_states(std::span<const Id> ids, const Poses& poses,
-                                              std::span<const Velocity> velocities,
-                                              Run run) noexcept;
+    std::size_t try_move_states(std::span<const Id> ids, const Poses& poses,
+                                std::span<const Velocity> velocities, Run run) noexcept;
     /// The place of an item that seems to begin a run of rows, else nowhere.
     [[nodiscard]] MoverPlace find_run(std::span<const Id> ids, std::size_t first,
                                       std::size_t length) const noexcept;

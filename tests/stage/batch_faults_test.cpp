@@ -303,6 +303,28 @@ TEST(StageBatchFaults, ATickThatIsOldIsRefusedForEveryItem) {
     EXPECT_EQ(compute_digest(runners.stage, runners.ids), before);
 }
 
+TEST(StageBatchFaults, ABatchOfWhichNothingIsAcceptedBeginsNoTick) {
+    Runners runners;
+    const std::uint64_t before = compute_digest(runners.stage, runners.ids);
+    const Tick tick = tick_at(3);
+    Pose far_away = Runners::place_of(0, 3);
+    far_away.position.y = -kNan;
+    Pose turned = Runners::place_of(0, 3);
+    turned.rotation.x = kNanFloat;
+    Pose stretched = Runners::place_of(0, 3);
+    stretched.scale.z = kNanFloat;
+    const std::vector<Velocity> still(runners.ids.size());
+    for (const Pose& bad : {far_away, turned, stretched}) {
+        const std::vector<Pose> poses(runners.ids.size(), bad);
+        EXPECT_EQ(runners.stage.move(tick, runners.ids, poses).accepted_count, 0U);
+        EXPECT_EQ(runners.stage.move(tick, runners.ids, poses, still).accepted_count, 0U);
+    }
+    const std::vector<Velocity> wild(runners.ids.size(), {.angular = {0.0F, kNanFloat, 0.0F}});
+    EXPECT_EQ(runners.stage.move(tick, runners.ids, runners.poses_of(3), wild).accepted_count, 0U);
+    EXPECT_EQ(runners.stage.newest()->index, 2);
+    EXPECT_EQ(compute_digest(runners.stage, runners.ids), before);
+}
+
 TEST(StageBatchFaults, SpansThatDifferInLengthAreRefusedAsAWhole) {
     Runners runners;
     const std::uint64_t before = compute_digest(runners.stage, runners.ids);
