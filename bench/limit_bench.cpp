@@ -97,8 +97,16 @@ SumJob aim(SumJob copy, const SumJob& blend, std::size_t turn) {
     return copy;
 }
 
+/// Which parts of a frame go past the caches.
+struct FrameForm {
+    bool by_block = true;
+    bool stream_state = false;
+    bool stream_picture = false;
+    bool stream_matrices = false;
+};
+
 /// The three parts of a frame one after the other, in the memory of one frame.
-void run_frame_limit(benchmark::State& state, const SumForm& form) {
+void run_frame_limit(benchmark::State& state, const FrameForm& form) {
     const std::size_t count = size_argument(state);
     const SumMemory& copy = memory_of(Limit::Copy, count);
     const SumMemory& blend = memory_of(Limit::Blend, count);
@@ -107,9 +115,9 @@ void run_frame_limit(benchmark::State& state, const SumForm& form) {
                                        aim(copy.job(1), blend.job(1), 1)};
     std::size_t turn = 0;
     for (auto _ : state) {
-        run_sum(copies[turn % 2], form);
-        run_sum(blend.job(turn), form);
-        run_sum(matrices, form);
+        run_sum(copies[turn % 2], {form.by_block, form.stream_state});
+        run_sum(blend.job(turn), {form.by_block, form.stream_picture});
+        run_sum(matrices, {form.by_block, form.stream_matrices});
         benchmark::ClobberMemory();
         ++turn;
     }
@@ -117,11 +125,14 @@ void run_frame_limit(benchmark::State& state, const SumForm& form) {
 }
 
 template <class Run>
-void register_forms(const std::string& name, const Run& run) {
+void register_form(const std::string& name, const Run& run) {
+    benchmark::RegisterBenchmark(("limit/" + name).c_str(), run)->Apply(all_sizes);
+}
+
+void register_forms(const std::string& name, Limit limit) {
     const auto add = [&](const char* form_name, SumForm form) {
-        benchmark::RegisterBenchmark(("limit/" + name + "/" + form_name).c_str(),
-                                     [=](benchmark::State& state) { run(state, form); })
-            ->Apply(all_sizes);
+        register_form(name + "/" + form_name,
+                      [=](benchmark::State& state) { run_limit(state, limit, form); });
     };
     add("blocks", {.by_block = true, .stream = false});
     add("blocks_streamed", {.by_block = true, .stream = true});
@@ -129,9 +140,19 @@ void register_forms(const std::string& name, const Run& run) {
     add("columns_streamed", {.by_block = false, .stream = true});
 }
 
-void register_forms(const std::string& name, Limit limit) {
-    register_forms(
-        name, [=](benchmark::State& state, const SumForm& form) { run_limit(state, limit, form); });
+/// What is read back soonest is streamed last: the state of a tick is, in the same frame.
+void register_frame_forms() {
+    for (const bool by_block : {true, false}) {
+        const auto add = [&](const char* form_name, FrameForm form) {
+            form.by_block = by_block;
+            register_form(std::string(by_block ? "frame/blocks" : "frame/columns") + form_name,
+                          [=](benchmark::State& state) { run_frame_limit(state, form); });
+        };
+        add("", {});
+        add("_matrices_streamed", {.stream_matrices = true});
+        add("_pictures_streamed", {.stream_picture = true, .stream_matrices = true});
+        add("_streamed", {.stream_state = true, .stream_picture = true, .stream_matrices = true});
+    }
 }
 
 #ifdef __clang__
@@ -150,7 +171,7 @@ const bool kRegistered = [] {
     register_forms("copy", Limit::Copy);
     register_forms("copy_scaled", Limit::CopyScaled);
     register_forms("matrices", Limit::Matrices);
-    register_forms("frame", run_frame_limit);
+    register_frame_forms();
     return true;
 }();
 

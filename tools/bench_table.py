@@ -34,10 +34,10 @@ RUNS = {
     "flat": r"^(flat|alone|naive)/.*/1000000$|^limit/(blend|copy|matrices|frame)/.*/1000000$",
     "hermite": r"^(flat|hermite|path)/(present|frame_poses)/1000000$"
                r"|^limit/(blend|blend_hermite|blend_path)/.*/1000000$",
-    "shuffled": r"^(shuffled|changing)/.*/1000000$|^limit/(blend|copy|matrices)/.*/1000000$",
+    "shuffled": r"^(shuffled|changing)/.*/1000000$|^limit/(blend|matrices|frame)/.*/1000000$",
     "part": r"^part/.*/1000000/|^flat/(present|frame_columns)/(10000|100000)$",
     "tree": r"^(flat|tree|far_tree)/(present_matrices|frame_columns)/1000000$"
-            r"|^limit/(blend|copy|matrices)/.*/1000000$",
+            r"|^limit/frame/.*/1000000$",
     "scaled": r"^(flat|scaled_flat|scaled_tree)/(present_matrices|frame_columns)/1000000$",
     "threads": r"^threads/",
 }
@@ -62,7 +62,9 @@ class Row:
     faster: bool = False  # The ratio says how many times faster the subject is; the bar is the least.
 
 
-FRAME_LIMIT = ("limit/copy", "limit/blend", "limit/matrices")
+# A state copied, a picture made, matrices written: one after the other in the memory of one frame, or each by itself.
+FRAME_LIMIT = ("limit/frame",)
+FRAME_PARTS = ("limit/copy", "limit/blend", "limit/matrices")
 
 
 def power(size):
@@ -91,29 +93,29 @@ def rows_of_size(size):
         row("tick alone, batch of poses", "flat/record_poses", "copy", ("limit/copy",)),
         row("tick alone, TickWriter", "flat/record_with_writer", "copy", ("limit/copy",)),
         row("tick alone, Stage::move each", "flat/record_objects", "copy", ("limit/copy",)),
-        row("frame, batch of columns", "alone/frame_columns", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, batch of columns", "alone/frame_columns", "limit of a frame", FRAME_LIMIT,
             {FEW: 1.25, MANY: 1.25}),
-        row("frame, batch of columns", "alone/frame_columns", "the three in turn", ("limit/frame",)),
+        row("frame, batch of columns", "alone/frame_columns", "its parts alone, added", FRAME_PARTS),
         row("frame, batch of columns", "alone/frame_columns", "glm frame", ("naive/glm_frame",), faster=True),
-        row("frame, a call per object: TickWriter", "alone/frame_with_writer", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, a call per object: TickWriter", "alone/frame_with_writer", "limit of a frame", FRAME_LIMIT,
             {FEW: 2.5, MANY: 1.5}),
-        row("frame, a call per object: Stage::move", "alone/frame_objects", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, a call per object: Stage::move", "alone/frame_objects", "limit of a frame", FRAME_LIMIT,
             {FEW: 2.5, MANY: 1.5}),
-        row("frame with poses, batch of columns", "flat/frame_columns", "copy + limit + matrices", FRAME_LIMIT),
-        row("frame with poses, batch of poses", "flat/frame_poses", "copy + limit + matrices", FRAME_LIMIT),
-        row("frame with poses, TickWriter", "flat/frame_with_writer", "copy + limit + matrices", FRAME_LIMIT),
-        row("frame with poses, Stage::move", "flat/frame_objects", "copy + limit + matrices", FRAME_LIMIT),
-        row("frame, batch, any order", "shuffled/frame_columns", "copy + limit + matrices", FRAME_LIMIT, {MANY: 3.5},
+        row("frame with poses, batch of columns", "flat/frame_columns", "limit of a frame", FRAME_LIMIT),
+        row("frame with poses, batch of poses", "flat/frame_poses", "limit of a frame", FRAME_LIMIT),
+        row("frame with poses, TickWriter", "flat/frame_with_writer", "limit of a frame", FRAME_LIMIT),
+        row("frame with poses, Stage::move", "flat/frame_objects", "limit of a frame", FRAME_LIMIT),
+        row("frame, batch, any order", "shuffled/frame_columns", "limit of a frame", FRAME_LIMIT, {MANY: 3.5},
             run="shuffled"),
-        row("frame, batch of poses, any order", "shuffled/frame_poses", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, batch of poses, any order", "shuffled/frame_poses", "limit of a frame", FRAME_LIMIT,
             run="shuffled"),
-        row("frame, calls in any order", "shuffled/frame_objects", "copy + limit + matrices", FRAME_LIMIT, {MANY: 3.5},
+        row("frame, calls in any order", "shuffled/frame_objects", "limit of a frame", FRAME_LIMIT, {MANY: 3.5},
             run="shuffled"),
-        row("frame, batch, another order each tick", "changing/frame_columns", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, batch, another order each tick", "changing/frame_columns", "limit of a frame", FRAME_LIMIT,
             {MANY: 3.5}, run="shuffled"),
-        row("frame, batch of poses, another order", "changing/frame_poses", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, batch of poses, another order", "changing/frame_poses", "limit of a frame", FRAME_LIMIT,
             run="shuffled"),
-        row("frame, calls in another order", "changing/frame_objects", "copy + limit + matrices", FRAME_LIMIT,
+        row("frame, calls in another order", "changing/frame_objects", "limit of a frame", FRAME_LIMIT,
             run="shuffled"),
         row("Hermite present", "hermite/present", "linear present", ("flat/present",), {MANY: 1.9}, run="hermite"),
         row("Hermite present", "hermite/present", "limit with velocities", ("limit/blend_hermite",), run="hermite"),
@@ -123,7 +125,7 @@ def rows_of_size(size):
             run="hermite"),
         row("hierarchy of 3, matrices", "tree/present_matrices", "flat", ("flat/present_matrices",),
             {FEW: 1.75, MANY: 1.75}, run="tree"),
-        row("hierarchy of 3, matrices", "tree/present_matrices", "copy + limit + matrices", FRAME_LIMIT, run="tree"),
+        row("hierarchy of 3, matrices", "tree/present_matrices", "limit of a frame", FRAME_LIMIT, run="tree"),
         row("hierarchy of 3, a kilometre apart", "far_tree/present_matrices", "flat", ("flat/present_matrices",),
             run="tree"),
         row("hierarchy of 3, frame", "tree/frame_columns", "flat frame", ("flat/frame_columns",), run="tree"),
