@@ -184,6 +184,32 @@ HWY_INLINE bool is_simple(const BlendBatch& batch, std::size_t block) {
            (block + 1) * kBlockRows <= batch.row_count;
 }
 
+// So many blocks are asked at a time.
+constexpr std::size_t kBlocksAtOnce = 8;
+
+HWY_INLINE std::uint64_t find_bits(const std::uint64_t* words, std::size_t block) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < kBlocksAtOnce && words != nullptr; ++i) {
+        bits |= words[block + i];
+    }
+    return bits;
+}
+
+// The first block from one on that is not simple, at most `limit`.
+HWY_INLINE std::size_t find_simple_end(const BlendBatch& batch, std::size_t block,
+                                       std::size_t limit) {
+    const std::size_t whole = std::min(limit, batch.row_count / kBlockRows);
+    while (block + kBlocksAtOnce <= whole &&
+           (find_bits(batch.scaled, block) | find_bits(batch.hermite, block) |
+            find_bits(batch.below, block) | find_bits(batch.above, block)) == 0) {
+        block += kBlocksAtOnce;
+    }
+    while (block < whole && is_simple(batch, block)) {
+        ++block;
+    }
+    return block;
+}
+
 // From a block on, as far as its kind goes: where it begins the weights are loaded anew. Positions
 // that wait for their matrices are few.
 HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std::size_t end_block) {
@@ -191,11 +217,7 @@ HWY_INLINE Stretch find_stretch(const BlendBatch& batch, std::size_t block, std:
     const bool has_waiting = kind.has_matrices && is_in_passes(batch, kind);
     const std::size_t most = has_waiting ? kMatrixRows / kBlockRows : end_block;
     const std::size_t limit = std::min(end_block, block + most);
-    const bool is_simple_kind = is_simple(batch, block);
-    std::size_t end = block + 1;
-    while (end < limit && is_simple_kind && is_simple(batch, end)) {
-        ++end;
-    }
+    std::size_t end = std::max(block + 1, find_simple_end(batch, block, limit));
     while (end < limit && find_kind(batch, end) == kind) {
         ++end;
     }
