@@ -2,6 +2,7 @@
 #include "stage/mover_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace glissade {
@@ -10,6 +11,9 @@ namespace {
 
 /// Five cache lines between the end of a column and the start of the next.
 constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
+/// By how much, half in radians, padding turns from one place of a history to the next: 64 of them
+/// are less than half a turn.
+constexpr float kPaddingTurn = 0.02F;
 
 template <class T, std::size_t N>
 std::array<const T*, N> to_const(const std::array<T*, N>& columns) noexcept {
@@ -118,14 +122,21 @@ MoverColumns::MoverColumns(std::size_t row_capacity, std::size_t history) noexce
 
 void MoverColumns::clear_block(std::size_t block) const noexcept {
     const std::size_t first = block * kBlockRows;
-    for (std::size_t row = first; row < first + kBlockRows; ++row) {
-        for (const StateColumns& state : states_) {
-            store_pose(state.pose, row, {});
-            store_velocity(state, row, {});
+    const auto clear = [first](const PoseTarget& columns, const Pose& pose) {
+        for (std::size_t row = first; row < first + kBlockRows; ++row) {
+            store_pose(columns, row, pose);
         }
-        for (const PoseTarget& visual : visuals_) {
-            store_pose(visual, row, {});
+    };
+    for (std::size_t place = 0; place < states_.size(); ++place) {
+        const float half_rad = kPaddingTurn * static_cast<float>(place);
+        clear(states_[place].pose,
+              {.rotation = quat_xyzw(std::sin(half_rad), 0.0F, 0.0F, std::cos(half_rad))});
+        for (std::size_t row = first; row < first + kBlockRows; ++row) {
+            store_velocity(states_[place], row, {});
         }
+    }
+    for (const PoseTarget& visual : visuals_) {
+        clear(visual, {});
     }
 }
 
