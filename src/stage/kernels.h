@@ -97,6 +97,9 @@ struct BlendBatch {
     bool is_rigid = false; ///< As in WorldBatch.
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
+    /// Poses that are neither streamed nor made into matrices: all columns in one pass instead of
+    /// column by column. The same bits; see prefers_one_pass().
+    bool in_one_pass = false;
     /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
     bool stream_world = false;
 };
@@ -105,6 +108,10 @@ struct BlendBatch {
 /// other, so ranges of them may run side by side.
 void blend_blocks(const BlendBatch& batch, std::size_t first_block,
                   std::size_t block_count) noexcept;
+
+/// Whether this machine blends poses that its caches keep faster in one pass. It does where wide
+/// vectors take two turns each: their arithmetic is then worth hiding behind the caches.
+[[nodiscard]] bool prefers_one_pass() noexcept;
 
 /// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:
 /// past the caches, see flush_streams().

@@ -373,6 +373,30 @@ TEST(BlendKernel, StreamingChangesNoBit) {
     });
 }
 
+TEST(BlendKernel, OnePassChangesNoBit) {
+    BlendRows rows(1500);
+    fill_rotations(rows);
+    rows.scaled[1] = 1;
+    rows.hermite[2] = 0xFF;
+    const auto blend = [&rows](bool in_one_pass, bool stream) {
+        clear(rows.out);
+        BlendBatch batch = rows.batch(0.3);
+        batch.in_one_pass = in_one_pass;
+        batch.stream = stream;
+        rows.run(batch);
+        return poses_of(rows.out);
+    };
+    for_each_target([&blend] {
+        const std::vector<Pose> by_columns = blend(false, false);
+        const std::vector<Pose> in_one_pass = blend(true, false);
+        const std::vector<Pose> streamed = blend(false, true);
+        for (std::size_t row = 0; row < by_columns.size(); ++row) {
+            ASSERT_TRUE(same_bits(in_one_pass[row], by_columns[row])) << row;
+            ASSERT_TRUE(same_bits(streamed[row], by_columns[row])) << row;
+        }
+    });
+}
+
 TEST(BlendKernel, OnlyTheBlocksOfTheRangeAreWritten) {
     BlendRows rows(256);
     fill_rotations(rows);
