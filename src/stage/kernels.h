@@ -109,8 +109,9 @@ struct BlendBatch {
 void blend_blocks(const BlendBatch& batch, std::size_t first_block,
                   std::size_t block_count) noexcept;
 
-/// Whether this machine blends poses that its caches keep faster in one pass. It does where wide
-/// vectors take two turns each: their arithmetic is then worth hiding behind the caches.
+/// Whether this machine blends poses that its caches keep faster in one pass, as measured. The
+/// family of the processor stands for how wide its arithmetic is: where wide vectors take two turns
+/// each, it is worth hiding behind the caches.
 [[nodiscard]] bool prefers_one_pass() noexcept;
 
 /// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:
@@ -133,6 +134,10 @@ void sort_lines(std::span<const StagedPose> lines, std::uint32_t first_row, Stag
 
 /// By how much the square of a rotation's length may be off 1 to be kept bit for bit.
 inline constexpr float kUnitTolerance = 1e-6F;
+
+/// Two rotations of which |dot| is at least as far from 0 and from 1, rounding included, need no
+/// second look: a unit rotation times itself is off 1 by less.
+inline constexpr float kUsualDot = 3e-6F;
 
 /// Whether a rotation is kept bit for bit. In float and in this order, as the kernels compute it,
 /// so that every door decides alike.

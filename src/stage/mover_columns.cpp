@@ -11,9 +11,9 @@ namespace {
 
 /// Five cache lines between the end of a column and the start of the next.
 constexpr std::size_t kStaggerBytes = 5 * kColumnAlignmentBytes;
-/// By how much, half in radians, padding turns from one place of a history to the next: 64 of them
-/// are less than half a turn.
-constexpr float kPaddingTurn = 0.02F;
+/// Half the angle by which padding turns from one place of a history to the next. Of 64 places no
+/// two are half a turn apart.
+constexpr float kPaddingHalfRad = 0.02F;
 
 template <class T, std::size_t N>
 std::array<const T*, N> to_const(const std::array<T*, N>& columns) noexcept {
@@ -128,7 +128,7 @@ void MoverColumns::clear_block(std::size_t block) const noexcept {
         }
     };
     for (std::size_t place = 0; place < states_.size(); ++place) {
-        const float half_rad = kPaddingTurn * static_cast<float>(place);
+        const float half_rad = kPaddingHalfRad * static_cast<float>(place);
         clear(states_[place].pose,
               {.rotation = quat_xyzw(std::sin(half_rad), 0.0F, 0.0F, std::cos(half_rad))});
         for (std::size_t row = first; row < first + kBlockRows; ++row) {

@@ -70,7 +70,7 @@ public:
     static constexpr std::size_t kGuestRows = kBlockRows;
 
     /// Fills the rows of a block with poses at the origin and zero velocities. They turn from state
-    /// to state: to a kernel, rotations that do not are unusual.
+    /// to state: to a kernel, rotations that do not are unusual, see kUsualDot.
     void clear_block(std::size_t block) const noexcept;
     void copy_row(std::size_t from, std::size_t to) const noexcept;
     /// `are_plain`: neither of them has ever had a scale or a velocity, and those need not be

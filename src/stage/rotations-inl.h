@@ -20,9 +20,6 @@ namespace glissade::HWY_NAMESPACE {
 
 // Below this |dot|, 4e-6 rad from half a turn, rounding decides which way round is shorter.
 inline constexpr float kHalfTurnDot = 2e-6F;
-// At least as far from a |dot| of 0 or 1, rounding included, rotations need no second look: a unit
-// rotation times itself is off 1 by less, see kUnitTolerance.
-inline constexpr float kUsualDot = 3e-6F;
 // Whether there is hardly a turn somewhere, or about half of one.
 HWY_INLINE bool has_unusual(const Turn (&turns)[kStepVectors]) {
     const FloatTag tag;

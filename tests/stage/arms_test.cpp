@@ -18,13 +18,13 @@ namespace glissade {
 namespace {
 
 using test::for_each_target;
+using test::kMatrixFloats;
 using test::RandomPoses;
 using testing::kSceneTickNs;
 using testing::tick_at;
 
 constexpr std::size_t kParents = 128;
 constexpr std::size_t kRows = 384; // Parents are the first ones.
-constexpr std::size_t kMatrixFloats = 12;
 constexpr double kArmM = kShortArmM;
 
 double max_part(const glm::dvec3& parts) {

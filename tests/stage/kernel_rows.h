@@ -27,6 +27,8 @@
 
 namespace glissade::test {
 
+inline constexpr std::size_t kMatrixFloats = 12;
+
 /// Runs `function` on every target that the library and the machine have, best first.
 template <class Function>
 void for_each_target(const Function& function) {

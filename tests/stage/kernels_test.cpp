@@ -19,12 +19,12 @@ namespace {
 
 using test::BlendRows;
 using test::for_each_target;
+using test::kMatrixFloats;
 using test::PoseRows;
 using test::RandomPoses;
 using test::same_bits;
 
 constexpr double kDenormal = 4.9406564584124654e-324;
-constexpr std::size_t kMatrixFloats = 12;
 
 std::vector<double> many_fractions() {
     return {kDenormal, 1e-300, 1e-9, 0.01, 0.1,  0.25,       1.0 / 3.0,

@@ -14,12 +14,12 @@ namespace {
 
 using test::BlendRows;
 using test::for_each_target;
+using test::kMatrixFloats;
 using test::RandomPoses;
 
 constexpr std::size_t kParents = 200;
 constexpr std::size_t kRows = 448; // Parents are the first ones.
 constexpr std::size_t kFirst = kParents;
-constexpr std::size_t kMatrixFloats = 12;
 
 /// How the rows find their parents.
 enum class Family { Neighbours, Pairs, Uneven, Shuffled, Last };
