@@ -140,7 +140,7 @@ void register_forms(const std::string& name, Limit limit) {
     add("columns_streamed", {.by_block = false, .stream = true});
 }
 
-/// What is read back soonest is streamed last: the state of a tick is, in the same frame.
+/// What is read back soonest is the last to be streamed: the state of a tick, in the same frame.
 void register_frame_forms() {
     for (const bool by_block : {true, false}) {
         const auto add = [&](const char* form_name, FrameForm form) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blends rows. Neighbouring blocks of one kind are a stretch, and each kind has a loop of its own:
 // one pass over all columns where matrices need all of them or where they are streamed, else column
-// by column, which is what the caches of most machines are fast at.
+// by column, if that is faster on this machine.
 //
 // No fused multiply-add for positions and scales that are kept: Add(Mul()) rounds alike on every
 // target, and as single poses do. For rotations it saves a tenth of a blend that is in the caches.
@@ -84,7 +84,10 @@ HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& we
 // Whether linear rows are blended by blend_together().
 template <bool Stream>
 HWY_INLINE bool is_together(const BlendBatch& batch, const Kind& kind) {
-    return Stream || (kind.has_matrices ? kBlendsTogether : kHasManyRegisters && batch.in_one_pass);
+    if (Stream) {
+        return true;
+    }
+    return kind.has_matrices ? kBlendsTogether : kHasManyRegisters && batch.in_one_pass;
 }
 
 // Between the states.
@@ -177,7 +180,7 @@ HWY_INLINE bool is_between(const BlendBatch& batch) {
     return batch.t != 0.0 && batch.t != 1.0;
 }
 
-// Whether the positions of a kind of rows are not at hand when its rotations are blended.
+// Of kinds with matrices: whether positions are not at hand when rotations are blended.
 HWY_INLINE bool is_in_passes(const BlendBatch& batch, const Kind& kind) {
     return !kBlendsTogether || kind.is_hermite || !is_between(batch);
 }
@@ -194,8 +197,11 @@ HWY_INLINE bool is_simple(const BlendBatch& batch, std::size_t block) {
 constexpr std::size_t kBlocksAtOnce = 8;
 
 HWY_INLINE std::uint64_t find_bits(const std::uint64_t* words, std::size_t block) {
+    if (words == nullptr) {
+        return 0;
+    }
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < kBlocksAtOnce && words != nullptr; ++i) {
+    for (std::size_t i = 0; i < kBlocksAtOnce; ++i) {
         bits |= words[block + i];
     }
     return bits;
@@ -279,7 +285,7 @@ void blend_blocks(const BlendBatch& batch, std::size_t first_block,
 // Measured for 10^3 and 10^4 rows, one pass against column by column. Zen 4, whose 512-bit vectors
 // take two turns: 1.37 and 1.56 ns a row. Zen 5, where they take one: 1.12 to 1.15, 0.97 to 1.08.
 bool prefers_one_pass() noexcept {
-#if HWY_ARCH_X86_64 && (HWY_COMPILER_GCC || HWY_COMPILER_CLANG)
+#if HWY_ARCH_X86_64 && defined(__GNUC__)       // As Clang says of itself, too.
     return __builtin_cpu_is("amdfam19h") != 0; // Zen 3 as well, which has no vectors as wide.
 #else
     return false;

@@ -178,7 +178,8 @@ void write_block(const StageData& data, std::span<const Id> ids, glm::mat3x4* ou
 }
 
 /// Calls `visit(first, ids, write)` for each block of them. How they are written depends on the
-/// whole call, so that an object has the same matrix wherever in a list it stands.
+/// whole call, so that an object has the same matrix wherever in a list it stands, if that has
+/// kFewest or more.
 template <class Visit>
 void for_each_block(std::span<const Id> ids, const Visit& visit) noexcept {
     const auto write = ids.size() < kFewest ? write_few : write_block;

@@ -79,14 +79,18 @@ std::size_t store_places(PoseColumns poses, const Run& run, const PoseTarget& ou
     return store(poses, run, out, row);
 }
 
+const Velocity& velocity_at(std::span<const Velocity> velocities, std::size_t item) noexcept {
+    return velocities.empty() ? kNoVelocity : velocities[item];
+}
+
 /// Of no scales: all are 1.
 void store_scales(const ScaleColumns& scales, const Run& run, MoverTable& movers) noexcept {
     const std::uint32_t row = run.place.row;
     const MoverTable::Share share = movers.share_of(RowMask::Scaled, row, run.count);
     const PoseTarget& out = movers.open_columns();
     if (scales[0].empty()) {
-        for (std::size_t axis = 0; axis < scales.size(); ++axis) {
-            std::fill_n(out.scale[axis] + row, share.some ? run.count : 0, 1.0F);
+        for (std::size_t axis = 0; share.some && axis < scales.size(); ++axis) {
+            std::fill_n(out.scale[axis] + row, run.count, 1.0F);
         }
         return;
     }
@@ -150,7 +154,7 @@ std::size_t store_one_by_one(const Poses& poses, std::span<const Velocity> veloc
         const std::size_t item = run.first + count;
         const std::uint32_t row = run.place.row + static_cast<std::uint32_t>(count);
         const Pose& pose = pose_at(poses, item);
-        const Velocity& velocity = velocities.empty() ? kNoVelocity : velocities[item];
+        const Velocity& velocity = velocity_at(velocities, item);
         if (!is_whole(pose, velocity)) {
             break;
         }
@@ -258,11 +262,10 @@ BatchResult StageData::move_batch(Stage& stage, const Tick& tick, std::span<cons
     std::size_t apart_count = 0; // Items since the last run.
     while (item < ids.size()) {
         run.place = find_run(ids, item, kMinRun);
-        const bool is_run =
-            run.place.exists() && begin_run(tick, run, pose_at(poses, item),
-                                            velocities.empty() ? kNoVelocity : velocities[item]);
-        std::size_t stored = is_run && velocities.empty() ? try_move_run(ids, poses, run) : 0;
-        if (is_run && stored == 0) {
+        const bool takes_run = run.place.exists() && begin_run(tick, run, pose_at(poses, item),
+                                                               velocity_at(velocities, item));
+        std::size_t stored = takes_run && velocities.empty() ? try_move_run(ids, poses, run) : 0;
+        if (takes_run && stored == 0) {
             stored = try_move_states(ids, poses, velocities, run);
         }
         result.accepted_count += stored;

@@ -103,7 +103,8 @@ TEST(StageReadMatrices, ObjectsInNoOrderAndSomeOfThemTwice) {
     expect_written(stage, ids);
 }
 
-/// Who compares matrices with those of the frame before must not see what else was asked for.
+/// Who compares matrices with those of the frame before must not see what else was asked for, in
+/// lists of any length from 8 on.
 TEST(StageReadMatrices, AnObjectHasTheSameBitsWhereverInAListItStands) {
     test::for_each_target([] {
         Stage stage({.capacity = 256});
