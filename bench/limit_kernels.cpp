@@ -145,8 +145,7 @@ void SumMemory::add_column(std::vector<SumColumn<T>> SumJob::*columns, const Sum
     (jobs_[1].*columns).push_back(column);
 }
 
-bool SumMemory::take_result() noexcept {
-    const SumJob& job = jobs_[0];
+bool take_result(const SumJob& job) noexcept {
     bool right = true;
     const auto take = [&](const auto& column) {
         // A constant is 1 as well; every source is 1.

@@ -62,8 +62,6 @@ public:
     SumMemory(const SumConfig& config, std::size_t row_count);
 
     [[nodiscard]] const SumJob& job(std::size_t turn) const noexcept { return jobs_[turn % 2]; }
-    /// Whether some rows that the first job writes hold the sums they should; clears them.
-    [[nodiscard]] bool take_result() noexcept;
 
 private:
     template <class T>
@@ -73,5 +71,8 @@ private:
     StaggeredMemory memory_;
     std::array<SumJob, 2> jobs_;
 };
+
+/// Whether some rows that a job writes hold the sums they should; clears them.
+[[nodiscard]] bool take_result(const SumJob& job) noexcept;
 
 } // namespace glissade::bench
