@@ -11,7 +11,7 @@ namespace glissade {
 
 /// Collects the moves of one tick and hands them to a stage many at a time.
 ///
-/// For loops that come by one object after the other: two thirds of the time of a Stage::move()
+/// For loops that come by one object after the other: four fifths of the time of a Stage::move()
 /// each, because poses are checked many at a time.
 /// The price is that a refusal is known at finish(), as with a batch, and that the stage does not
 /// know of moves that wait: finish before you ask it, cut or present.
