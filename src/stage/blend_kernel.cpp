@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blends rows. Neighbouring blocks of one kind are a stretch, and each kind has a loop of its own:
-// one pass over all columns where matrices need all of them or where they are streamed, else column
-// by column, if that is faster on this machine.
+// one pass over all columns where matrices need all of them, else column by column, if that is
+// faster on this machine.
 //
 // No fused multiply-add for positions and scales that are kept: Add(Mul()) rounds alike on every
 // target, and as single poses do. For rotations it saves a tenth of a blend that is in the caches.
@@ -63,19 +63,20 @@ HWY_INLINE void blend_together(const BlendBatch& batch, const SlerpVectors& weig
     }
 }
 
-/// The same column by column, with ordinary stores.
+/// The same column by column.
+template <bool Stream>
 HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& weights,
                                  const Stretch& stretch, Offsets& offsets) {
     const auto blend = [&](const auto& lines, const auto& writer) {
-        blend_rotations<false>(batch, weights, stretch, lines, NoCurve(), writer);
+        blend_rotations<Stream>(batch, weights, stretch, lines, NoCurve(), writer);
     };
     const Kind& kind = stretch.kind;
     const BlendedLines before{&offsets, stretch.first};
-    blend_lines(batch, stretch, offsets);
+    blend_lines<Stream>(batch, stretch, offsets);
     if (kind.has_matrices && kind.is_plain()) {
-        blend(before, PlainWriter<false>{batch.matrices});
+        blend(before, PlainWriter<Stream>{batch.matrices});
     } else if (kind.has_matrices) {
-        blend(before, make_writer<false>(batch, stretch));
+        blend(before, make_writer<Stream>(batch, stretch));
     } else {
         blend(NoLines(), NoMatrices());
     }
@@ -84,10 +85,10 @@ HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& we
 // Whether linear rows are blended by blend_together().
 template <bool Stream>
 HWY_INLINE bool is_together(const BlendBatch& batch, const Kind& kind) {
-    if (Stream) {
-        return true;
+    if (kind.has_matrices) {
+        return Stream || kBlendsTogether;
     }
-    return kind.has_matrices ? kBlendsTogether : kHasManyRegisters && batch.in_one_pass;
+    return kHasManyRegisters ? batch.in_one_pass : Stream;
 }
 
 // Between the states.
@@ -103,7 +104,7 @@ HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& wei
     } else if (is_together<Stream>(batch, stretch.kind)) {
         blend_together<Stream>(batch, weights, stretch);
     } else {
-        blend_by_columns(batch, weights, stretch, offsets);
+        blend_by_columns<Stream>(batch, weights, stretch, offsets);
     }
 }
 
@@ -283,7 +284,7 @@ void blend_blocks(const BlendBatch& batch, std::size_t first_block,
 }
 
 // Zen 4, whose 512-bit vectors take two turns: 10^4 rows 1.37 ns each in one pass, column by column
-// 1.56. Zen 5, where they take one: 1.12 and 1.08, 10^3 rows 1.15 and 0.97.
+// 1.56. Zen 5, where they take one: 1.12 and 1.08, 10^6 past the caches 2.11 and 2.02.
 bool prefers_one_pass() noexcept {
 #if HWY_ARCH_X86_64 && defined(__GNUC__)       // As Clang says of itself, too.
     return __builtin_cpu_is("amdfam19h") != 0; // Zen 3 as well, which has no vectors as wide.

@@ -97,8 +97,8 @@ struct BlendBatch {
     bool is_rigid = false; ///< As in WorldBatch.
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
-    /// Poses that are neither streamed nor made into matrices: all columns in one pass instead of
-    /// column by column. The same bits; see prefers_one_pass().
+    /// Poses without matrices: all columns in one pass instead of column by column. The same bits;
+    /// see prefers_one_pass().
     bool in_one_pass = false;
     /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
     bool stream_world = false;
@@ -109,9 +109,9 @@ struct BlendBatch {
 void blend_blocks(const BlendBatch& batch, std::size_t first_block,
                   std::size_t block_count) noexcept;
 
-/// Whether this machine blends poses that its caches keep faster in one pass, as measured. The
-/// family of the processor stands for how wide its arithmetic is: where wide vectors take two turns
-/// each, it is worth hiding behind the caches.
+/// Whether this machine blends poses faster in one pass, as measured. The family of the processor
+/// stands for how wide its arithmetic is: where wide vectors take two turns each, it is worth
+/// hiding behind the memory.
 [[nodiscard]] bool prefers_one_pass() noexcept;
 
 /// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:

@@ -28,12 +28,13 @@ struct alignas(64) Offsets {
 
 // Functions of their own, here and below, with copies of all pointers: inside of a large one, or
 // through references, GCC 12 reads pointers from memory in every step, which costs a third.
-inline HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b,
-                                    double* HWY_RESTRICT out, std::size_t count, double t) {
+template <bool Stream>
+HWY_NOINLINE void blend_axis(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b,
+                             double* HWY_RESTRICT out, std::size_t count, double t) {
     const Doubles fraction = fill_doubles(t);
     for (std::size_t row = 0; row < count; row += kDoubleLanes) {
-        store_doubles(lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction),
-                      out + row);
+        store_doubles_part<Stream>(
+            lerp_doubles(load_doubles(a + row), load_doubles(b + row), fraction), out + row);
     }
 }
 
@@ -58,6 +59,7 @@ inline HWY_NOINLINE void blend_axis_for_matrices(const double* HWY_RESTRICT a,
     }
 }
 
+template <bool Stream>
 HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Offsets& offsets) {
     const std::size_t first = stretch.first;
     const std::size_t count = stretch.end - first;
@@ -70,7 +72,7 @@ HWY_INLINE void blend_lines(const BlendBatch& batch, const Stretch& stretch, Off
                 a, b, out, count, batch.t,
                 {batch.origin[static_cast<glm::length_t>(axis)], offsets.axis[axis]});
         } else {
-            blend_axis(a, b, out, count, batch.t);
+            blend_axis<Stream>(a, b, out, count, batch.t);
         }
     }
 }
