@@ -88,7 +88,7 @@ HWY_INLINE bool is_together(const BlendBatch& batch, const Kind& kind) {
     if (kind.has_matrices) {
         return Stream || kBlendsTogether;
     }
-    return kHasManyRegisters ? batch.in_one_pass : Stream;
+    return kHasManyRegisters ? batch.tuning.in_one_pass : Stream;
 }
 
 // Between the states.
@@ -283,14 +283,17 @@ void blend_blocks(const BlendBatch& batch, std::size_t first_block,
     HWY_DYNAMIC_DISPATCH(blend_range)(batch, first_block, block_count);
 }
 
-// Zen 4, whose 512-bit vectors take two turns: 10^4 rows 1.37 ns each in one pass, column by column
-// 1.56. Zen 5, where they take one: 1.12 and 1.08, 10^6 past the caches 2.11 and 2.02.
-bool prefers_one_pass() noexcept {
-#if HWY_ARCH_X86_64 && defined(__GNUC__)       // As Clang says of itself, too.
-    return __builtin_cpu_is("amdfam19h") != 0; // Zen 3 as well, which has no vectors as wide.
+// The family of a processor stands for how wide its arithmetic is. Zen 4, whose 512-bit vectors
+// take two turns: 10^4 rows 1.37 ns each in one pass, column by column 1.56; at 10^6 curves are at
+// the limit of memory, and asking for their rows only slows them down. Zen 5, where they take one:
+// 1.12 and 1.08; curves of positions and rotations 3.9 ns at 10^6, with their rows asked for 3.4.
+BlendTuning find_tuning() noexcept {
+#if HWY_ARCH_X86_64 && defined(__GNUC__)                       // As Clang says of itself, too.
+    const bool is_narrow = __builtin_cpu_is("amdfam19h") != 0; // Zen 3 as well, without AVX-512.
 #else
-    return false;
+    const bool is_narrow = false;
 #endif
+    return {.in_one_pass = is_narrow, .fetches_ahead = !is_narrow};
 }
 
 const char* kernel_target() noexcept {

@@ -75,6 +75,21 @@ HWY_INLINE Triples<Floats> load_floats(const std::array<const float*, 3>& column
             hn::Load(tag, columns[2] + row)};
 }
 
+/// So far ahead a curve asks for what it reads: 32 to 64 rows are best at 10^6, and from 128 on it
+/// gains less.
+constexpr std::size_t kRowsAhead = 64;
+
+template <std::size_t Count>
+HWY_INLINE void fetch_rows(const std::array<const float*, Count>& columns, std::size_t row,
+                           std::size_t row_count) {
+    constexpr std::size_t kLineRows = 64 / sizeof(float);
+    for (const float* column : columns) {
+        for (std::size_t i = 0; i < row_count; i += kLineRows) {
+            hwy::Prefetch(column + row + i);
+        }
+    }
+}
+
 HWY_INLINE Doubles clamp_position(Doubles position) {
     return min_doubles(max_doubles(position, fill_doubles(-kMaxPosition)),
                        fill_doubles(kMaxPosition));
@@ -93,6 +108,12 @@ struct PositionCurve {
     Doubles rate; // 2 / duration.
     Doubles lean; // 1 - 2t.
     Doubles half; // Of the curve: its first factors.
+
+    /// The velocities alone: with its positions as well it takes 2.8 ns instead of 2.7 at 10^6.
+    HWY_INLINE void fetch(std::size_t row, std::size_t row_count) const {
+        fetch_rows(from_velocity.linear, row, row_count);
+        fetch_rows(to_velocity.linear, row, row_count);
+    }
 
     HWY_INLINE Triples<Doubles> blend(std::size_t row) const {
         const Doubles one = fill_doubles(1.0);
@@ -170,6 +191,13 @@ struct RotationCurve {
         Triples<Floats> c;
         Rotations q;
     };
+
+    HWY_INLINE void fetch(std::size_t row, std::size_t row_count) const {
+        fetch_rows(from.rotation, row, row_count);
+        fetch_rows(to.rotation, row, row_count);
+        fetch_rows(from_velocity.angular, row, row_count);
+        fetch_rows(to_velocity.angular, row, row_count);
+    }
 
     HWY_INLINE Plan plan(std::size_t row, const Turn& turn, const Rotations& q) const {
         const FloatTag tag;

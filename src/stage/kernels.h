@@ -62,6 +62,14 @@ struct SlerpWeights {
 /// Precondition: t in [0, 1]. Costs about as much as a handful of rows.
 [[nodiscard]] SlerpWeights fit_slerp_weights(double t) noexcept;
 
+/// What makes blends faster on one processor and slower on another. Changes no bit.
+struct BlendTuning {
+    /// Poses without matrices: all columns in one pass instead of column by column.
+    bool in_one_pass = false;
+    /// Curves that go past the caches ask for what they read next.
+    bool fetches_ahead = false;
+};
+
 /// Everything that one blend of a track's rows depends on.
 struct BlendBatch {
     PoseSource from{};
@@ -97,9 +105,7 @@ struct BlendBatch {
     bool is_rigid = false; ///< As in WorldBatch.
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
-    /// Poses without matrices: all columns in one pass instead of column by column. The same bits;
-    /// see prefers_one_pass().
-    bool in_one_pass = false;
+    BlendTuning tuning{};
     /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
     bool stream_world = false;
 };
@@ -109,10 +115,8 @@ struct BlendBatch {
 void blend_blocks(const BlendBatch& batch, std::size_t first_block,
                   std::size_t block_count) noexcept;
 
-/// Whether this machine blends poses faster in one pass, as measured. The family of the processor
-/// stands for how wide its arithmetic is: where wide vectors take two turns each, it is worth
-/// hiding behind the memory.
-[[nodiscard]] bool prefers_one_pass() noexcept;
+/// The best on this machine, as far as its like were measured.
+[[nodiscard]] BlendTuning find_tuning() noexcept;
 
 /// Columns of `count` staged poses into rows from `first_row` on. Scale is not written. `stream`:
 /// past the caches, see flush_streams().

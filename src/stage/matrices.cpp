@@ -70,7 +70,7 @@ bool is_scattered(const FamilyPlan& plan, std::uint32_t row_count) noexcept {
 void StageData::aim(Track& track) noexcept {
     const std::optional<MatrixTarget>& target = track.frame.target;
     track.batch.stream = is_streamed(track.movers.size());
-    track.batch.in_one_pass = prefers_one_pass();
+    track.batch.tuning = find_tuning();
     track.batch.stream_world = is_world_streamed(track.movers.size());
     if (target && !target->matrices.empty()) {
         track.batch.is_rigid = track.family.order_size > 0 && is_rigid(track);

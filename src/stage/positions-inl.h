@@ -110,7 +110,12 @@ HWY_NOINLINE void blend_curves(const BlendBatch& batch, const Stretch& stretch, 
         store_demoted(position.y - origin.y, offsets.axis[1] + row - stretch.first);
         store_demoted(position.z - origin.z, offsets.axis[2] + row - stretch.first);
     };
-    for (std::size_t row = stretch.first; row < stretch.end; row += 2 * kDoubleLanes) {
+    const bool fetches_ahead = Stream && batch.tuning.fetches_ahead;
+    constexpr std::size_t kStep = 2 * kDoubleLanes;
+    for (std::size_t row = stretch.first; row < stretch.end; row += kStep) {
+        if (fetches_ahead) {
+            curve.fetch(std::min(row + kRowsAhead, stretch.end - kStep), kStep);
+        }
         const Triples<Doubles> first = curve.blend(row);
         const Triples<Doubles> second = curve.blend(row + kDoubleLanes);
         store_positions<Stream>(first, second, out, row);

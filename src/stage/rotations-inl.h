@@ -110,6 +110,7 @@ struct NoCurve {
     static constexpr bool kFillsRegisters = false;
     using Plan = Rotations;
 
+    HWY_INLINE void fetch(std::size_t /*row*/, std::size_t /*row_count*/) const {} // Only slower.
     HWY_INLINE Plan plan(std::size_t /*row*/, const Turn& /*turn*/, const Rotations& q) const {
         return q;
     }
@@ -258,7 +259,11 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
     if constexpr (kLooksAhead) {
         compute_turns(states, stretch.first, next);
     }
+    const bool fetches_ahead = Stream && batch.tuning.fetches_ahead;
     for (std::size_t row = stretch.first; row < end;) {
+        if (fetches_ahead) {
+            curve.fetch(std::min(row + kRowsAhead, end - kStepRows), kStepRows);
+        }
         if constexpr (!kLooksAhead) {
             compute_turns(states, row, next);
         }

@@ -373,26 +373,36 @@ TEST(BlendKernel, StreamingChangesNoBit) {
     });
 }
 
-TEST(BlendKernel, OnePassChangesNoBit) {
+TEST(BlendKernel, TuningChangesNoBit) {
     BlendRows rows(1500);
     fill_rotations(rows);
+    RandomPoses random(9);
+    for (std::size_t row = 0; row < rows.row_count; ++row) {
+        const glm::vec3 linear(random.draw_vector(100.0));
+        const glm::vec3 angular(random.draw_vector(60.0));
+        rows.from_velocity.set(row, {linear, angular});
+        rows.to_velocity.set(row, {angular, linear});
+    }
     rows.scaled[1] = 1;
     rows.hermite[2] = 0xFF;
-    const auto blend = [&rows](bool in_one_pass, bool stream) {
+    std::fill(rows.hermite.begin() + 8, rows.hermite.end(), ~std::uint64_t{0});
+    const auto blend = [&rows](const BlendTuning& tuning, bool stream) {
         clear(rows.out);
         BlendBatch batch = rows.batch(0.3);
-        batch.in_one_pass = in_one_pass;
+        batch.tuning = tuning;
         batch.stream = stream;
         rows.run(batch);
         return poses_of(rows.out);
     };
     for_each_target([&blend] {
-        const std::vector<Pose> by_columns = blend(false, false);
-        const std::vector<Pose> in_one_pass = blend(true, false);
-        const std::vector<Pose> streamed = blend(false, true);
-        for (std::size_t row = 0; row < by_columns.size(); ++row) {
-            ASSERT_TRUE(same_bits(in_one_pass[row], by_columns[row])) << row;
-            ASSERT_TRUE(same_bits(streamed[row], by_columns[row])) << row;
+        const std::vector<Pose> expected = blend({}, false);
+        for (const bool stream : {false, true}) {
+            const std::vector<Pose> in_one_pass = blend({.in_one_pass = true}, stream);
+            const std::vector<Pose> fetched = blend({.fetches_ahead = true}, stream);
+            for (std::size_t row = 0; row < expected.size(); ++row) {
+                ASSERT_TRUE(same_bits(in_one_pass[row], expected[row])) << row;
+                ASSERT_TRUE(same_bits(fetched[row], expected[row])) << row;
+            }
         }
     });
 }
