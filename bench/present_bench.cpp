@@ -22,6 +22,13 @@ void flat_present(benchmark::State& state) {
 }
 BENCHMARK(flat_present)->Name("flat/present")->Apply(all_sizes);
 
+/// As jobs would take it, but on this thread.
+void flat_present_ranges(benchmark::State& state) {
+    StageScene& scene = scene_of({.object_count = size_argument(state)});
+    run_frames(state, scene, [&] { scene.present_ranges(); });
+}
+BENCHMARK(flat_present_ranges)->Name("flat/present_ranges")->Apply(all_sizes);
+
 void flat_present_matrices(benchmark::State& state) {
     run_present_matrices(state, {.object_count = size_argument(state)});
 }

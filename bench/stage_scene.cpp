@@ -182,6 +182,15 @@ void StageScene::record_velocities() {
     note(stage_.move(tick, movers_, set.poses, set.velocities));
 }
 
+void StageScene::present_ranges() {
+    const TrackSample sample{.track = kDefaultTrack, .time = advance()};
+    note(stage_.begin_present({&sample, 1}));
+    for (std::size_t number = 0; number < stage_.range_count(); ++number) {
+        stage_.present_range(number);
+    }
+    stage_.end_present();
+}
+
 void StageScene::read_visuals() {
     for (const Id id : movers_) {
         Pose pose = stage_.visual(id);

@@ -83,6 +83,9 @@ public:
         note(stage_.begin_present({&sample_, 1}, {&target_, 1}));
     }
 
+    /// present(), one range after the other.
+    void present_ranges();
+
     /// What is wrong with the picture or was refused since the beginning, or null: some movers are
     /// compared with glm, and some matrices with those of world().
     [[nodiscard]] const char* find_fault();

@@ -37,7 +37,7 @@ RUNS = {
     "shuffled": r"^(shuffled|changing)/.*/1000000$|^limit/(blend|matrices|frame)/.*/1000000$",
     "part": r"^part/.*/1000000/|^flat/(present|frame_columns)/(10000|100000)$",
     "tree": r"^(flat|tree|far_tree)/(present_matrices|frame_columns)/1000000$"
-            r"|^limit/frame/.*/1000000$",
+            r"|^limit/(blend|matrices)/.*/1000000$",
     "scaled": r"^(flat|scaled_flat|scaled_tree)/(present_matrices|frame_columns)/1000000$",
     "threads": r"^threads/",
 }
@@ -82,6 +82,7 @@ def rows_of_size(size):
         row("present, all moving", "flat/present", "limit", ("limit/blend",), {FEW: 1.25, MANY: 1.1}),
         row("present, all moving", "flat/present", "glm loop", ("naive/glm_present",), {FEW: 20, MANY: 6}, True),
         row("present, all moving", "flat/present", "map of states", ("naive/map_present",), faster=True),
+        row("present, range by range", "flat/present_ranges", "present", ("flat/present",)),
         row("the limit itself", "limit/blend", "glm loop", ("naive/glm_present",), faster=True),
         row("present with matrices", "flat/present_matrices", "limit", ("limit/blend", "limit/matrices")),
         row("present, matrices alone", "alone/present_matrices", "limit", ("limit/blend", "limit/matrices")),
@@ -130,7 +131,7 @@ def rows_of_size(size):
             run="hermite"),
         row("hierarchy of 3, matrices", "tree/present_matrices", "flat", ("flat/present_matrices",),
             {FEW: 1.75, MANY: 1.75}, run="tree"),
-        row("hierarchy of 3, matrices", "tree/present_matrices", "limit of a frame", FRAME_LIMIT, run="tree"),
+        row("hierarchy of 3, matrices", "tree/present_matrices", "limit", ("limit/blend", "limit/matrices"), run="tree"),
         row("hierarchy of 3, a kilometre apart", "far_tree/present_matrices", "flat", ("flat/present_matrices",),
             run="tree"),
         row("hierarchy of 3, frame", "tree/frame_columns", "flat frame", ("flat/frame_columns",), run="tree"),

@@ -84,11 +84,15 @@ HWY_INLINE void blend_by_columns(const BlendBatch& batch, const SlerpVectors& we
 
 // Whether linear rows are blended by blend_together().
 template <bool Stream>
-HWY_INLINE bool is_together(const BlendBatch& batch, const Kind& kind) {
-    if (kind.has_matrices) {
-        return Stream || kBlendsTogether;
+HWY_INLINE bool is_together(const BlendBatch& batch, const Stretch& stretch) {
+    if (!kBlendsTogether || stretch.kind.has_matrices) {
+        return kBlendsTogether;
     }
-    return kHasManyRegisters ? batch.tuning.in_one_pass : Stream;
+    if (!kHasManyRegisters) {
+        return Stream;
+    }
+    const bool is_long = stretch.end - stretch.first >= kLongStretchRows;
+    return batch.tuning.in_one_pass || (Stream && !is_long);
 }
 
 // Between the states.
@@ -101,7 +105,7 @@ HWY_NOINLINE void blend_stretch(const BlendBatch& batch, const SlerpVectors& wei
     }
     if (stretch.kind.is_hermite) {
         blend_hermite_rows<Stream>(batch, weights, stretch, offsets);
-    } else if (is_together<Stream>(batch, stretch.kind)) {
+    } else if (is_together<Stream>(batch, stretch)) {
         blend_together<Stream>(batch, weights, stretch);
     } else {
         blend_by_columns<Stream>(batch, weights, stretch, offsets);
@@ -283,10 +287,8 @@ void blend_blocks(const BlendBatch& batch, std::size_t first_block,
     HWY_DYNAMIC_DISPATCH(blend_range)(batch, first_block, block_count);
 }
 
-// The family of a processor stands for how wide its arithmetic is. Zen 4, whose 512-bit vectors
-// take two turns: 10^4 rows 1.37 ns each in one pass, column by column 1.56; at 10^6 curves are at
-// the limit of memory, and asking for their rows only slows them down. Zen 5, where they take one:
-// 1.12 and 1.08; curves of positions and rotations 3.9 ns at 10^6, with their rows asked for 3.4.
+// The family of a processor stands for how wide its arithmetic is: the 512-bit vectors of Zen 4
+// take two turns, those of Zen 5 one. These two were measured, see docs/decisions/0011.
 BlendTuning find_tuning() noexcept {
 #if HWY_ARCH_X86_64 && defined(__GNUC__)                       // As Clang says of itself, too.
     const bool is_narrow = __builtin_cpu_is("amdfam19h") != 0; // Zen 3 as well, without AVX-512.

@@ -64,11 +64,16 @@ struct SlerpWeights {
 
 /// What makes blends faster on one processor and slower on another. Changes no bit.
 struct BlendTuning {
-    /// Poses without matrices: all columns in one pass instead of column by column.
+    /// Poses without matrices, where kernels have 32 registers: all columns in one pass instead of
+    /// column by column.
     bool in_one_pass = false;
     /// Curves that go past the caches ask for what they read next.
     bool fetches_ahead = false;
 };
+
+/// Past the caches fewer rows than this go in one pass on any machine: to turn from one column to
+/// the next costs more than its even flow gains.
+inline constexpr std::size_t kLongStretchRows = 32768;
 
 /// Everything that one blend of a track's rows depends on.
 struct BlendBatch {
@@ -105,9 +110,9 @@ struct BlendBatch {
     bool is_rigid = false; ///< As in WorldBatch.
 
     bool stream = false; ///< Past the caches: right when nothing is read back soon.
-    BlendTuning tuning{};
     /// The placements as well, if `stream`; their columns begin cache lines. Children read them.
     bool stream_world = false;
+    BlendTuning tuning{}; ///< find_tuning().
 };
 
 /// Blends the rows of blocks [first_block, first_block + block_count). Blocks do not depend on each

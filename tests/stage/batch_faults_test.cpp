@@ -3,6 +3,7 @@
 #include "glissade/stage/stage.h"
 
 #include "pose/near.h"
+#include "stage/column_store.h"
 #include "stage/stage_digest.h"
 #include "stage/stage_scene.h"
 
@@ -86,42 +87,6 @@ std::vector<Fault> make_faults() {
     };
 }
 
-enum class Form { Poses, Columns, Velocities };
-
-BatchResult move_as(Form form, Stage& stage, const Tick& tick, std::span<const Id> ids,
-                    std::span<const Pose> poses) {
-    if (form == Form::Poses) {
-        return stage.move(tick, ids, poses);
-    }
-    if (form == Form::Velocities) {
-        return stage.move(tick, ids, poses, std::vector<Velocity>(ids.size()));
-    }
-    std::array<std::vector<double>, 3> position;
-    std::array<std::vector<float>, 7> parts;
-    for (const Pose& pose : poses) {
-        const glm::quat& q = pose.rotation;
-        const std::array<float, 7> values = {q.x,          q.y,          q.z,         q.w,
-                                             pose.scale.x, pose.scale.y, pose.scale.z};
-        for (std::size_t part = 0; part < parts.size(); ++part) {
-            parts[part].push_back(values[part]);
-        }
-        position[0].push_back(pose.position.x);
-        position[1].push_back(pose.position.y);
-        position[2].push_back(pose.position.z);
-    }
-    return stage.move(tick, ids,
-                      {.x = position[0],
-                       .y = position[1],
-                       .z = position[2],
-                       .qx = parts[0],
-                       .qy = parts[1],
-                       .qz = parts[2],
-                       .qw = parts[3],
-                       .scale_x = parts[4],
-                       .scale_y = parts[5],
-                       .scale_z = parts[6]});
-}
-
 /// Spoils one item of a batch of all: it is refused and all others are recorded.
 void expect_refusal(const Fault& fault, std::size_t place, Form form) {
     Runners runners;
@@ -147,9 +112,9 @@ TEST(StageBatchFaults, ABadItemIsLeftOutAndAllOthersAreRecorded) {
     for (std::size_t number = 0; number < faults.size(); ++number) {
         for (const std::size_t place : {0U, 1U, 7U, 30U, 63U, 64U, 98U, 99U}) {
             SCOPED_TRACE(::testing::Message() << "fault " << number << " at " << place);
-            expect_refusal(faults[number], place, Form::Poses);
-            expect_refusal(faults[number], place, Form::Columns);
-            expect_refusal(faults[number], place, Form::Velocities);
+            for (const Form form : kAllForms) {
+                expect_refusal(faults[number], place, form);
+            }
         }
     }
 }

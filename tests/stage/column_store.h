@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Poses as columns, for calls that take them so.
+// Poses as columns, for calls that take them so, and batches in every form that there is.
 #pragma once
 
-#include "glissade/stage/stage_types.h"
+#include "glissade/stage/stage.h"
 
 #include <array>
 #include <cstddef>
@@ -54,5 +54,23 @@ private:
     std::array<std::vector<float>, 4> rotation_;
     std::array<std::vector<float>, 3> scale_;
 };
+
+/// In which form a batch is told.
+enum class Form { Poses, Columns, Velocities };
+inline constexpr std::array kAllForms = {Form::Poses, Form::Columns, Form::Velocities};
+
+/// Velocities are zero.
+inline BatchResult move_as(Form form, Stage& stage, const Tick& tick, std::span<const Id> ids,
+                           std::span<const Pose> poses) {
+    switch (form) {
+        case Form::Poses:
+            return stage.move(tick, ids, poses);
+        case Form::Columns:
+            return stage.move(tick, ids, ColumnStore(poses).columns(true));
+        case Form::Velocities:
+            break;
+    }
+    return stage.move(tick, ids, poses, std::vector<Velocity>(ids.size()));
+}
 
 } // namespace glissade::testing

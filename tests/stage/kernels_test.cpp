@@ -373,6 +373,34 @@ TEST(BlendKernel, StreamingChangesNoBit) {
     });
 }
 
+/// What a blend leaves behind.
+struct Blended {
+    std::vector<Pose> poses;
+    std::vector<float> matrices;
+    std::vector<std::uint64_t> look;
+};
+
+Blended blend_tuned(BlendRows& rows, const BlendTuning& tuning, bool stream, bool has_matrices) {
+    clear(rows.out);
+    const std::size_t float_count = rows.row_count * kMatrixFloats;
+    Column<float> matrices(float_count);
+    std::fill_n(matrices.data(), float_count, 0.0F);
+    BlendBatch batch = rows.batch(0.3);
+    batch.tuning = tuning;
+    batch.stream = stream;
+    batch.matrices = has_matrices ? matrices.data() : nullptr;
+    rows.run(batch);
+    return {poses_of(rows.out), {matrices.data(), matrices.data() + float_count}, rows.look};
+}
+
+void expect_same_bits(const Blended& blended, const Blended& expected) {
+    for (std::size_t row = 0; row < expected.poses.size(); ++row) {
+        ASSERT_TRUE(same_bits(blended.poses[row], expected.poses[row])) << row;
+    }
+    EXPECT_EQ(blended.matrices, expected.matrices);
+    EXPECT_EQ(blended.look, expected.look);
+}
+
 TEST(BlendKernel, TuningChangesNoBit) {
     BlendRows rows(1500);
     fill_rotations(rows);
@@ -383,27 +411,31 @@ TEST(BlendKernel, TuningChangesNoBit) {
         rows.from_velocity.set(row, {linear, angular});
         rows.to_velocity.set(row, {angular, linear});
     }
+    rows.to.set(70, rows.from.get(70));
     rows.scaled[1] = 1;
     rows.hermite[2] = 0xFF;
     std::fill(rows.hermite.begin() + 8, rows.hermite.end(), ~std::uint64_t{0});
-    const auto blend = [&rows](const BlendTuning& tuning, bool stream) {
-        clear(rows.out);
-        BlendBatch batch = rows.batch(0.3);
-        batch.tuning = tuning;
-        batch.stream = stream;
-        rows.run(batch);
-        return poses_of(rows.out);
-    };
-    for_each_target([&blend] {
-        const std::vector<Pose> expected = blend({}, false);
-        for (const bool stream : {false, true}) {
-            const std::vector<Pose> in_one_pass = blend({.in_one_pass = true}, stream);
-            const std::vector<Pose> fetched = blend({.fetches_ahead = true}, stream);
-            for (std::size_t row = 0; row < expected.size(); ++row) {
-                ASSERT_TRUE(same_bits(in_one_pass[row], expected[row])) << row;
-                ASSERT_TRUE(same_bits(fetched[row], expected[row])) << row;
+    for_each_target([&rows] {
+        for (const bool has_matrices : {false, true}) {
+            const Blended expected = blend_tuned(rows, {}, false, has_matrices);
+            EXPECT_TRUE(rows.is_looked_at(70));
+            for (const bool stream : {false, true}) {
+                expect_same_bits(blend_tuned(rows, {.in_one_pass = true}, stream, has_matrices),
+                                 expected);
+                expect_same_bits(blend_tuned(rows, {.fetches_ahead = true}, stream, has_matrices),
+                                 expected);
             }
         }
+    });
+}
+
+TEST(BlendKernel, LongStretchesChangeNoBit) {
+    BlendRows rows(kLongStretchRows + 100);
+    fill_rotations(rows);
+    for_each_target([&rows] {
+        const Blended expected = blend_tuned(rows, {}, false, false);
+        expect_same_bits(blend_tuned(rows, {}, true, false), expected);
+        expect_same_bits(blend_tuned(rows, {.in_one_pass = true}, true, false), expected);
     });
 }
 

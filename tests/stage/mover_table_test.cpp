@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Two rows change places with everything that they have, and what is in rows that nothing has used.
+// Two rows change places with everything that they have.
 #include "stage/mover_table.h"
 
-#include "stage/kernels.h"
 #include "stage/stage_scene.h"
 
 #include <array>
-#include <cmath>
 #include <vector>
 
-#include <glm/ext/quaternion_geometric.hpp>
 #include <gtest/gtest.h>
 
 namespace glissade::testing {
@@ -116,20 +113,6 @@ TEST(MoverTable, RowsChangePlacesWithAllTheyHave) {
         EXPECT_EQ(RowPicture(table, a), second) << a << " and " << b;
         EXPECT_EQ(RowPicture(table, b), first) << a << " and " << b;
         EXPECT_EQ(RowPicture(table, 100), other) << a << " and " << b;
-    }
-}
-
-TEST(MoverColumns, UnusedRowsTurnAsUsualBetweenAllStates) {
-    for (std::size_t history = 2; history <= 64; ++history) {
-        const MoverColumns columns(kBlockRows, history);
-        columns.clear_block(0);
-        for (std::size_t place = 0; place < history; ++place) {
-            const Pose from = load_pose(columns.state(place).pose, kBlockRows - 1);
-            const Pose to = load_pose(columns.state((place + 1) % history).pose, kBlockRows - 1);
-            const float dot = std::abs(glm::dot(from.rotation, to.rotation));
-            EXPECT_GT(dot, kUsualDot) << place << " of " << history;
-            EXPECT_LT(dot, 1.0F - kUsualDot) << place << " of " << history;
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include "stage/stage_digest.h"
 #include "stage/stage_scene.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <thread>
@@ -246,6 +247,32 @@ TEST(StageRanges, AGuessedFrameHasNoRangesAndShowsAllTheSame) {
     stage.end_present();
     // Half a tick beyond 1 m at 1 m a tick; velocities are floats of 50 m/s, 2^-18 m/s apart.
     EXPECT_NEAR(stage.visual(id).position.x, 1.5, 0x1p-18 * 0.01);
+}
+
+TEST(StageRanges, VeryManyRowsAreSharedOutInLargerRanges) {
+    constexpr std::size_t kMany = 300'000; // 74 times 4096.
+    Stage stage({.capacity = kMany});
+    std::vector<Id> ids;
+    for (std::size_t number = 0; number < kMany; ++number) {
+        ids.push_back(stage.add({}));
+    }
+    for (std::int64_t index = 1; index <= 2; ++index) {
+        const std::vector<Pose> poses(kMany, at_x(static_cast<double>(index)));
+        ASSERT_EQ(stage.move(tick_at(index), ids, poses).accepted_count, kMany);
+        const TrackSample sample{.time = {.time_ns = index * kSceneTickNs - kSceneTickNs / 2}};
+        ASSERT_EQ(stage.begin_present({&sample, 1}), StageStatus::Ok);
+        run_in_reverse(stage);
+        stage.end_present();
+    }
+    const std::span<const double> x = stage.moved().visual.x;
+    ASSERT_EQ(x.size(), kMany);
+    EXPECT_EQ(std::count(x.begin(), x.end(), 1.5), static_cast<std::ptrdiff_t>(kMany));
+    const TrackSample sample{.time = {.time_ns = 2 * kSceneTickNs}};
+    ASSERT_EQ(stage.begin_present({&sample, 1}), StageStatus::Ok);
+    EXPECT_GE(stage.range_count(), 64U);
+    EXPECT_LE(stage.range_count(), 65U);
+    run_interleaved(stage);
+    stage.end_present();
 }
 
 } // namespace
