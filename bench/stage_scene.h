@@ -20,7 +20,7 @@ namespace glissade::bench {
 enum class Shape : std::uint8_t {
     Flat,
     Tree,    ///< One root, two children, four grandchildren, all in motion and within metres.
-    FarTree, ///< The same a kilometre from each other.
+    FarTree, ///< The same with most of a kilometre between them.
 };
 
 /// In which order the movers are told.
