@@ -107,14 +107,18 @@ void expect_refusal(const Fault& fault, std::size_t place, Form form) {
     }
 }
 
+void expect_refusals(const Fault& fault, std::size_t place) {
+    for (const Form form : kAllForms) {
+        expect_refusal(fault, place, form);
+    }
+}
+
 TEST(StageBatchFaults, ABadItemIsLeftOutAndAllOthersAreRecorded) {
     const std::vector<Fault> faults = make_faults();
     for (std::size_t number = 0; number < faults.size(); ++number) {
         for (const std::size_t place : {0U, 1U, 7U, 30U, 63U, 64U, 98U, 99U}) {
             SCOPED_TRACE(::testing::Message() << "fault " << number << " at " << place);
-            for (const Form form : kAllForms) {
-                expect_refusal(faults[number], place, form);
-            }
+            expect_refusals(faults[number], place);
         }
     }
 }
