@@ -256,7 +256,7 @@ HWY_NOINLINE void blend_rotations(const BlendBatch& batch, const SlerpVectors& a
             is_waiting = false;
         }
     };
-    compute_turns(states, stretch.first, next);
+    compute_turns(states, stretch.first, next); // Dead code where nothing looks ahead.
     const bool fetches_ahead = Stream && batch.tuning.fetches_ahead;
     for (std::size_t row = stretch.first; row < end;) {
         if (fetches_ahead) {
